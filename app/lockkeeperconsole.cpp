@@ -72,7 +72,7 @@ int run(int& argc, char** argv, const ConsoleInvocation& invocation)
         console.window().setNotice(errorText(layouts.error()));
     console.window().show();
     console.start(invocation);
-    // The demo's server and its folder go with the console, whoever ends it.
+    // The demo's server and its folder end with the console, also if a signal ends it.
     EndSignals signalled;
     QObject::connect(&signalled, &EndSignals::received, &app,
                      [](EndSignal signal) { QCoreApplication::exit(ExitSignal + int(signal)); });

@@ -63,7 +63,7 @@ struct Gap
     QString cost;
 };
 
-// What no command is missing for.
+// The gaps other than missing commands.
 std::vector<Gap> otherGaps(const AclReport& report, bool acts)
 {
     std::vector<Gap> gaps;

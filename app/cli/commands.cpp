@@ -17,7 +17,7 @@ struct CommandsText
     Q_DECLARE_TR_FUNCTIONS(lk::Commands)
 };
 
-// Of every command that prints what it has read.
+// Adds the options of all commands that print their reading.
 void addReadingOptions(CommandSpec& spec)
 {
     spec.options.push_back(configOption());

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// What can follow "lockkeeper help".
+/// The commands that can follow "lockkeeper help".
 QStringList commandNames();
 
 /// The options of "snapshot", "check" and "jobs".
@@ -14,8 +14,8 @@ CommandSpec commandSpec(const QString& command);
 /// The options that may come before a command: those of all commands but act, and of the console.
 CommandSpec programSpec();
 
-/// What --help prints of one command ("snapshot", "check", "jobs"); of none, about the program as a
-/// whole. Translated; ends with a line feed. See also actHelpText().
+/// Returns the help of one command ("snapshot", "check", "jobs"), or of the whole program if it is
+/// empty. Translated; ends with a line feed. See also actHelpText().
 QString commandHelp(const QString& command = {});
 
 } // namespace lk

@@ -137,7 +137,7 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
         if (!url)
             return tl::unexpected(url.error());
         const auto known = given.size();
-        given.insert(url->endpoint()); // which is what their reports are told apart by
+        given.insert(url->endpoint()); // the reports are distinguished by it
         if (given.size() == known)
             return refused(InvocationText::tr("%1 is given twice").arg(url->endpoint()));
         invocation.urls.push_back(*url);

@@ -19,18 +19,18 @@ struct JobsWanted
     QByteArray queue;  ///< the library's own name, the primitive's, or one of its keys
     QByteArray state;  ///< JobState::name or a role; empty: all
     QString grep;      ///< empty: those that come first
-    qint64 limit = 50; ///< of each state
+    qint64 limit = 50; ///< per state
     bool payloads = false;
 };
 
-/// What is to be done about a lock that several servers hold together.
+/// The request to read, release or undo a lock that several servers hold together.
 struct RedlockWanted
 {
     enum class What : quint8 { Read, Release, Undo };
     What what = What::Read;
     QByteArray name;  ///< Release
-    QByteArray owner; ///< Release: whose it is to be
-    QByteArray group; ///< Undo: of the journal
+    QByteArray owner; ///< Release: the expected owner
+    QByteArray group; ///< Undo: the group's id in the journal
     QString reason;
     QString environment;
     QString undoKey; ///< as fetchUndoKey() takes it
@@ -38,7 +38,7 @@ struct RedlockWanted
     bool yes = false;
 };
 
-/// What the command line asks for.
+/// A parsed command line of `lockkeeper`.
 struct Invocation
 {
     /// The command; Console: a URL, or nothing, stands in its place.
@@ -59,8 +59,8 @@ struct Invocation
     enum class Format : quint8 { Text, Json, Prometheus, Csv };
 
     Mode mode = Mode::Console;
-    QString helpTopic = {};           ///< Help: of which command; empty: of all
-    ServerUrl url = {};               ///< Snapshot, Check, Jobs, Acl; of several the first
+    QString helpTopic = {}; ///< Help: the command; empty: all
+    ServerUrl url = {};     ///< Snapshot, Check, Jobs, Acl; the first if there are several
     std::vector<ServerUrl> urls = {}; ///< Snapshot, Check, Record: all; no two are the same
     bool hasUrl = false;              ///< Acl: a server is to be asked
     bool acts = false;                ///< Acl: for a user who acts
@@ -69,20 +69,21 @@ struct Invocation
     QString layoutsFolder = {};
     QString tryLayout = {}; ///< Layouts: a file to be tried on a server; empty: none
     Format format = Format::Text;
-    Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
-    bool connectionOnly = false; ///< Check: how the connection comes about, and nothing else
-    bool allowPartial = false;   ///< Check: what could not be read does not make it fail
-    int timeoutMs = 60'000;      ///< without progress
-    qint64 sampleKeys = 0;       ///< Snapshot: so many are enough; 0: all are read
-    qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
-    std::optional<ScanPace> pace = {}; ///< of scans; empty: as the server's load allows
-    Codes codes = Codes::Masked;       ///< whether tokens' codes are told in full
+    Finding::Severity failOn =
+        Finding::Severity::Warning; ///< Check: exits with 1 from this severity on
+    bool connectionOnly = false;    ///< Check: reports only how the connection comes about
+    bool allowPartial = false;      ///< Check: unreadable parts do not make it fail
+    int timeoutMs = 60'000;         ///< without progress
+    qint64 sampleKeys = 0;          ///< Snapshot: stops after so many keys; 0: reads all
+    qint64 maxMemory = 0;           ///< Snapshot: reads no more beyond so many bytes; 0: no limit
+    std::optional<ScanPace> pace = {}; ///< the scans' pace; empty: as the server's load allows
+    Codes codes = Codes::Masked;       ///< whether tokens' codes are printed in full
     JobsWanted jobs = {};              ///< Jobs
     RedlockWanted redlock = {};        ///< Redlock
     QString listen = {};               ///< Record: ADDRESS:PORT; empty: nothing is served
     QString listenPasswordFile = {};   ///< Record: with listen; empty: no password
     QString testNotify = {};           ///< Record: the target that is tried; empty: none
-    QString storeFile = {};            ///< of the recording; empty: historyPath()
+    QString storeFile = {};            ///< the recording; empty: historyPath()
     qint64 forMs = 0;                  ///< Record: ends after so long; 0: never
     QString at = {};                   ///< Snapshot: as it was then, from the recording
     QString historyOf = {};            ///< History: a name or key
@@ -96,8 +97,9 @@ struct Invocation
 };
 
 /// arguments: without the program's name. The password of a URL may come in the environment
-/// variable LOCKKEEPER_PASSWORD instead, where other users cannot read it. What is no command of
-/// `lockkeeper` is for the console: an address, nothing at all, `screenshots`.
+/// variable LOCKKEEPER_PASSWORD instead, where other users cannot read it. Arguments
+/// without a command of `lockkeeper` are for the console: an address, nothing at all,
+/// `screenshots`.
 /// Errors: BadArgument or BadUrl, each one sentence.
 Result<Invocation> parseArguments(const QStringList& arguments, const QString& passwordVariable);
 

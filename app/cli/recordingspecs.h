@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// Of the commands that keep a recording and read it.
+/// The options of the commands that write a recording and read it.
 CommandSpec recordSpec();
 CommandSpec historySpec();
 

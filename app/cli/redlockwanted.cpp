@@ -22,7 +22,7 @@ tl::unexpected<Error> refusedRedlock(const QString& detail)
     return failure(ErrorCode::BadArgument, detail);
 }
 
-// What only belongs to something that is done.
+// Refuses the options that only release and undo take.
 Result<void> refuseActing(const CommandLine& line)
 {
     for (const char* name : {"owner", "dry-run", "yes", "reason", "environment", "undo-key"}) {

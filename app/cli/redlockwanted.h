@@ -8,7 +8,7 @@ namespace lk {
 
 CommandSpec redlockSpec();
 
-/// What the words and options of `lockkeeper redlock` ask to be done. Errors: BadArgument.
+/// Parses the words and options of `lockkeeper redlock`. Errors: BadArgument.
 Result<RedlockWanted> readRedlockWanted(const CommandLine& line);
 
 } // namespace lk

@@ -76,7 +76,7 @@ Alerting::OverAll Alerting::overAll() const
     return all;
 }
 
-// Where it is not told which one, the first with something to see to.
+// Without a given alert, the first session with an unattended one.
 void Alerting::find(const QByteArray& alert)
 {
     const auto it = std::find_if(m_sessions.begin(), m_sessions.end(), [&](const Session* s) {

@@ -10,8 +10,8 @@
 
 namespace lk {
 
-/// What the console does with alerts besides showing them in its window: the thread that raises
-/// them, the desktop's notifications, the tray. Lives in the GUI thread; ends after the sessions.
+/// Handles alerts outside of the console's window: the thread that raises them, the desktop's
+/// notifications, the tray. Lives in the GUI thread; ends after the sessions.
 class Alerting final : public QObject
 {
     Q_OBJECT
@@ -21,10 +21,10 @@ public:
     ~Alerting() override;
 
     QThread* thread() { return &m_thread; } ///< for Session::Setup::alertThread
-    /// Before it is started; until it ends.
+    /// Called before the session is started; lasts until it ends.
     void follow(Session& session);
-    /// What the tray tells: unattended alerts, and of which deployments; of all that are followed
-    /// where there are none.
+    /// The tray's content: the number of unattended alerts and the names of their deployments, or
+    /// of all followed deployments if there is no such alert.
     struct OverAll
     {
         Alerts::Count count;
@@ -33,7 +33,7 @@ public:
     OverAll overAll() const;
 
 signals:
-    /// A person asks for them; an empty alert: for all of that deployment.
+    /// The user wants to see an alert, or all alerts of that deployment if it is empty.
     void wanted(lk::Session* session, const QByteArray& alert);
 
 private:

@@ -74,7 +74,7 @@ void Console::listenToWindow()
         if (Deployment* deployment = front())
             deployment->askForPassword();
     });
-    // Not from within what the session has just told the window.
+    // Queued: not from within a signal of the session.
     connect(window, &MainWindow::masterWanted, this, &Console::openMaster, Qt::QueuedConnection);
     connect(&m_alerting, &Alerting::wanted, this, [this](Session* of, const QByteArray& alert) {
         bringToFront(of);
@@ -168,12 +168,12 @@ void Console::open(const ConnectionChoice& choice)
     setup.url = choice.url;
     setup.name = choice.name;
     setup.environment = choice.environment;
-    // What is not writable is only shown: since when jobs are there is kept where it always is.
+    // A recording that is not writable is only shown: first-seen times go to the default file.
     setup.firstSeenPath = isWritable(m_storeFile) ? m_storeFile : historyPath();
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     if (!m_pictures)
         setup.alertFile = alertDatabasePath();
-    // What was declared in a window that was given no file counts in the next one, too.
+    // A declaration made without a configuration file applies to later windows, too.
     setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
     QString notice;
     if (Result<Config> config = loadConfigOrDefault(choice.configFile))
@@ -187,7 +187,7 @@ void Console::open(const ConnectionChoice& choice)
 
 void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::unique_ptr<Demo> demo)
 {
-    // What is tried out on the demo goes with it.
+    // The demo's recording is in its own folder and is removed with it.
     const QString recordingPath =
         demo ? QFileInfo(setup.actionFiles.journal).dir().filePath(QStringLiteral("history.db"))
              : m_storeFile;
@@ -217,13 +217,13 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
         if (deployment == front())
             m_window->setNotice(deployment->notice());
     });
-    // Of the others their button tells it: no dialog of one stands over another's boards.
+    // The others show it in their button: no dialog of one stands over another's boards.
     connect(deployment, &Deployment::loginNeeded, this, [this, deployment] {
         if (deployment == front())
             deployment->askForPassword();
     });
     m_open.add(session);
-    // What became ready while a dialog about another stands here waits in the switcher.
+    // A deployment that is added while a dialog about another one is open waits in the switcher.
     if (!m_open.front() || !QApplication::activeModalWidget())
         bringToFront(session);
     session->start();
@@ -284,7 +284,7 @@ void Console::close(Session* session)
         bringToFront(m_open.at(std::min(int(place), m_open.count() - 1)));
 }
 
-// With the same login, name and label: it is the same deployment, whoever its master is.
+// Keeps login, name and label: the deployment is the same, whichever server is its master.
 void Console::openMaster(const QString& endpoint)
 {
     const Result<ServerUrl> named = parseServerUrl(endpoint);
@@ -302,8 +302,8 @@ void Console::openMaster(const QString& endpoint)
     open(choice);
 }
 
-// Until the keyring answers, and where no key is kept, what undo needs is in memory only. Nobody is
-// asked for the keyring who only looks.
+// Undo data is only in memory until the keyring answers, and if no key is kept. A user who only
+// looks is not asked to unlock the keyring.
 void Console::fetchKey()
 {
     if (m_pictures || std::exchange(m_keyAsked, true))
@@ -368,7 +368,7 @@ void Console::openDemo(Demo::Size size)
             m_window->setNotice(tr("The demo cannot run: %1").arg(errorText(error)));
             emit failed(error);
         },
-        Qt::QueuedConnection); // it ends what tells it
+        Qt::QueuedConnection); // it destroys the sender
     m_demo->start();
 }
 

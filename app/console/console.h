@@ -21,8 +21,8 @@
 namespace lk {
 
 /// The composition root of the console: makes the threads, the window, and the deployments that are
-/// open in it side by side, and tells them of each other. All that lives in other threads ends in
-/// the destructor.
+/// open in it side by side, and connects them with each other. The destructor ends all that lives
+/// in other threads.
 class Console final : public QObject
 {
     Q_OBJECT
@@ -33,13 +33,13 @@ public:
 
     MainWindow& window() { return *m_window; }
     Theme& theme() { return m_theme; }
-    /// The live session in front; null: none is open.
+    /// The live session in front; null if none is open.
     Session* session() const { return m_open.front(); }
     const OpenSessions& sessions() const { return m_open; }
 
-    /// Opens what the command line asks for; without an address asks the person.
+    /// Opens what the command line asks for; asks the user if there is no address.
     void start(const ConsoleInvocation& invocation);
-    /// Beside those that are open, in front of them. One that is open already comes to the front.
+    /// Opens a deployment in front of the others. One that is open already comes to the front.
     void open(const ConnectionChoice& choice);
     /// Write mode never comes along: a production server that is left goes back to read-only.
     void bringToFront(Session* session);
@@ -47,13 +47,13 @@ public:
 
 signals:
     void sessionOpened();
-    /// No session came about: the demo could not start.
+    /// There is no session: the demo could not start.
     void failed(const lk::Error& error);
 
 private:
     void listenToWindow();
     void askForServer();
-    /// Of the file that was given, else of the default one. What is wrong in it is told.
+    /// Reads the file that was given, else the default one. Reports an error in it.
     QList<RecentServer> teamServers();
     void openMaster(const QString& endpoint);
     void openDemo(Demo::Size size);
@@ -85,7 +85,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
     Alerting m_alerting;                                    ///< ends after the deployments
     std::vector<std::unique_ptr<Deployment>> m_deployments; ///< in the order of m_open
-    std::unique_ptr<Demo> m_demo;                           ///< that is being started
+    std::unique_ptr<Demo> m_demo;                           ///< the one that is being started
     QString m_storeFile;                                    ///< the recording
     QString m_teamFile;
     QString m_undoKey; ///< as fetchUndoKey() takes it

@@ -134,7 +134,7 @@ CommandSpec screenshotsSpec()
 Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
                                                 const QString& passwordVariable)
 {
-    // Options may come before the command: all of them, so that it is told from their values.
+    // Options may come before the command. All are known here, to distinguish it from their values.
     CommandSpec all = screenshotsSpec();
     all.command = windowSpec().command;
     all.options.push_back({QStringLiteral("version"), {}, {}});

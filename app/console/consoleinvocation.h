@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// What the console's command line asks for.
+/// A parsed command line of the console.
 struct ConsoleInvocation
 {
     enum class Mode : quint8 { Window, Screenshots, Help, Version };
@@ -30,8 +30,8 @@ struct ConsoleInvocation
     QString help = {};          ///< Help: what to print
 };
 
-/// As parseArguments() of app/cli: arguments without the program's name, the variable's password
-/// for a URL that has none. Errors: BadArgument or BadUrl, each one sentence.
+/// Like parseArguments() of app/cli: takes the arguments without the program's name, and uses the
+/// variable's password for a URL that has none. Errors: BadArgument or BadUrl, each one sentence.
 Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
                                                 const QString& passwordVariable);
 

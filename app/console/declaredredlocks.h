@@ -13,8 +13,8 @@ namespace lk {
 class Redlocks;
 class Session;
 
-/// Gives a session the locks of several servers that its configuration file declares, with the
-/// passwords that the keyring has for these. GUI thread; ends before the session.
+/// Gives a session the locks of several servers that its configuration file declares, with their
+/// passwords from the keyring. GUI thread; ends before the session.
 class DeclaredRedlocks final : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     /// Both outlive this.
     DeclaredRedlocks(Session& session, SecretStore& secrets);
 
-    /// What the file declares by now.
+    /// Replaces the groups by those that the file declares now.
     void declare(std::vector<RedlockGroup> groups);
 
 private:
@@ -32,8 +32,8 @@ private:
     SecretStore& m_secrets;
     std::vector<RedlockGroup> m_groups;
     Redlocks* m_redlocks;  ///< the session's
-    int m_asked = 0;       ///< passwords that the keyring has not told yet
-    quint64 m_loading = 0; ///< which load() they are of
+    int m_asked = 0;       ///< passwords that the keyring has not returned yet
+    quint64 m_loading = 0; ///< distinguishes their answers from earlier ones
 };
 
 } // namespace lk

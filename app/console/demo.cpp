@@ -67,7 +67,7 @@ Session::Setup Demo::setup() const
     setup.environment = tr("demo");
     const QByteArray toml = demoToml(m_cluster != nullptr);
     setup.config = parseConfig(toml, configName).value_or(Config());
-    // What is tried out there goes with it and is never mixed with what was done in earnest.
+    // The demo's files are removed with it and never mix with those of real deployments.
     const QString folder = m_cluster ? m_cluster->folder() : m_server->folder();
     setup.configFile = folder + QLatin1Char('/') + configName;
     if (QFile file(setup.configFile); file.open(QIODevice::WriteOnly)) {

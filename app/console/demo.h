@@ -14,8 +14,8 @@ class DemoCluster;
 class DemoServer;
 class DemoTraffic;
 
-/// A private server, or a small cluster, with live traffic and what a session needs to show it. All
-/// of it ends when it is destroyed. GUI thread; the traffic has a thread of its own.
+/// A private server, or a small cluster, with live traffic and the setup of a session that shows
+/// it. The destructor ends all of it. GUI thread; the traffic has a thread of its own.
 class Demo final : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     ~Demo() override;
 
     void start();
-    /// Once it is ready. What is tried out there is kept in the demo's own folder.
+    /// Valid after ready(). The session's files are kept in the demo's own folder.
     Session::Setup setup() const;
 
 signals:
@@ -38,8 +38,8 @@ private:
     ServerUrl url() const;
     void startTraffic();
 
-    std::unique_ptr<DemoServer> m_server;   ///< one of them
-    std::unique_ptr<DemoCluster> m_cluster; ///< is there
+    std::unique_ptr<DemoServer> m_server;   ///< null if there is a cluster
+    std::unique_ptr<DemoCluster> m_cluster; ///< null if there is a single server
     std::unique_ptr<DemoTraffic> m_traffic;
     QThread m_thread;
 };

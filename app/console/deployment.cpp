@@ -38,7 +38,7 @@ Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Services s
 {
     m_redlocks->declare(m_session->setup().config.redlocks);
     connect(m_session.get(), &Session::statusChanged, this, &Deployment::onStatus);
-    // Not from within what it has just told somebody.
+    // Queued: not from within a signal of the session.
     connect(m_session.get(), &Session::configEdited, this, &Deployment::applyConfig,
             Qt::QueuedConnection);
 }

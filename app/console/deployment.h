@@ -27,7 +27,7 @@ class Deployment final : public QObject
     Q_OBJECT
 
 public:
-    /// What all deployments of a console have in common; outlives them.
+    /// Services that all deployments of a console share; outlive them.
     struct Services
     {
         SecretStore& secrets;
@@ -35,30 +35,30 @@ public:
         QWidget& window; ///< dialogs stand over it
     };
 
-    /// The session is not started yet. demo: the server that it is of; may be null.
+    /// Does not start the session. demo: the demo that runs its server; may be null.
     Deployment(ConnectionChoice choice, Session::Setup setup, Services services,
                std::unique_ptr<Demo> demo = nullptr);
     ~Deployment() override;
 
-    /// By which clock, which outlives this, and into which file its session is recorded.
+    /// Sets the clock, which outlives this, and the file for recording its session.
     void setRecording(const Clock& clock, const QString& path);
-    /// From now on, or no longer; what was recorded, by whomever, can be looked at all the same.
+    /// Starts or stops recording. Existing recordings, by any program, can be shown in both cases.
     void record(bool on);
 
     Session& session() const { return *m_session; }
     const ConnectionChoice& choice() const { return m_choice; }
     bool isDemo() const { return m_demo != nullptr; }
-    /// It did once: an address that never answered is no deployment.
+    /// True once the server has answered: an address that never answered is no deployment.
     bool hasAnswered() const { return m_answered; }
     /// The server wants another login than it got, and no keyring is being asked for it.
     bool needsLogin() const { return m_needsLogin; }
     void askForPassword(); ///< once: nothing while the dialog is open
 
-    /// What stands across the window's top while it is in front.
+    /// The text across the window's top while this is in front.
     const QString& notice() const { return m_notice; }
     void setNotice(const QString& text);
 
-    std::optional<QVariantMap> view = {}; ///< nothing: it never was in front
+    std::optional<QVariantMap> view = {}; ///< empty if it never was in front
 
 signals:
     void noticeChanged();
@@ -77,17 +77,17 @@ private:
     const Services m_services;
     std::unique_ptr<Demo> m_demo; ///< ends after its session
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<DeclaredRedlocks> m_redlocks; ///< of the session, before which it ends
+    std::unique_ptr<DeclaredRedlocks> m_redlocks; ///< the session's; ends before it
     const Clock* m_clock = nullptr;
     QString m_recordingPath;
-    std::unique_ptr<Recording> m_recording; ///< of the session, before which it ends; may be null
+    std::unique_ptr<Recording> m_recording; ///< the session's; ends before it; may be null
     QString m_notice;
     QPointer<QWidget> m_passwordDialog;
     bool m_answered = false;
     bool m_needsLogin = false;
     bool m_keyringAsked = false;
     bool m_sentinelKeyringAsked = false;
-    bool m_keepsSentinelPassword = false; ///< in the keyring
+    bool m_keepsSentinelPassword = false; ///< stores it in the keyring
 };
 
 } // namespace lk

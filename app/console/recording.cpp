@@ -59,7 +59,7 @@ void Recording::show(Session& session)
         const auto recorder = m_recorders.find(&session);
         if (recorder != m_recorders.end())
             return recorder->second->addEvents(std::move(events));
-        // Whoever records that deployment, or has done so, does not hear of them.
+        // The recorder of that deployment, past or present, does not get these events.
         QMetaObject::invokeMethod(
             m_writer, [writer = m_writer, names = deploymentNames(session.url()),
                        events = std::move(events)] { writer->addEventsTo(names, events); });

@@ -18,11 +18,11 @@ class RecordWriter;
 class Session;
 class SessionRecorder;
 
-/// False for a recording that this program may only show: it is there, and not writable.
+/// False if the recording exists but is not writable: this program may only show it.
 bool isWritable(const QString& recordingPath);
 
-/// Gives sessions what was recorded of their deployments in one file, by whomever, and records
-/// those that it is to record. Owns the two threads that wait for that file's disk. GUI thread.
+/// Gives sessions the recordings of their deployments in one file, by any program, and records the
+/// sessions that are added. Owns the two threads that wait for that file's disk. GUI thread.
 class Recording final : public QObject
 {
     Q_OBJECT
@@ -33,18 +33,19 @@ public:
               QObject* parent = nullptr);
     ~Recording() override;
 
-    /// What was recorded is given to it, and what happens to its alerts is added to the file if
-    /// its deployment is in there and it is writable. For as long as this lives, which the session
-    /// outlives. Once.
+    /// Gives the session its deployment's recording. Adds events of its alerts to the file if the
+    /// file is writable and contains its deployment. Lasts as long as this object; the session
+    /// outlives it. Call it once per session.
     void show(Session& session);
-    /// journal: the file of the session's actions. Until remove(), before the session ends.
+    /// Records the session until remove(), which must come before the session ends. journal: the
+    /// file of the session's actions.
     void add(Session& session, const QString& journal);
     void remove(const Session& session);
-    /// How fine, for how long, and how large the file may become from now on.
+    /// Sets the recording's resolution, its duration and the file's maximum size from now on.
     void setRetention(const Retention& retention);
 
 signals:
-    /// Of sessions that are only shown: why their alerts could not be added.
+    /// The alerts of a session that is only shown could not be added.
     void notRecorded(const lk::Error& error);
 
 private:
@@ -54,7 +55,7 @@ private:
     RecordWriter* m_writer; ///< lives in m_writing
     RecordReader* m_reader; ///< lives in m_reading
     std::map<const Session*, std::unique_ptr<SessionRecorder>> m_recorders;
-    bool m_started = false; ///< the writer, which makes the file
+    bool m_started = false; ///< the writer, which creates the file
 };
 
 } // namespace lk

@@ -115,7 +115,7 @@ void Screenshots::prepare()
     QTimer::singleShot(m_invocation.demo ? recordDemoMs : autoRequeueMs, this, &Screenshots::next);
 }
 
-// The worst first, as a person would. In the demo the row of which there is most to see.
+// Selects the worst row, as a user would. In the demo, the row that shows most.
 void Screenshots::selectRow(BoardPage* page)
 {
     const QAbstractItemModel* model = page->table()->model();
@@ -129,7 +129,7 @@ void Screenshots::selectRow(BoardPage* page)
     if (chosen != m_chosen.cend())
         page->select(*chosen);
     else
-        page->selectFirst(); // anew: what was first may be about to go
+        page->selectFirst(); // again: the first row may be about to disappear
 }
 
 void Screenshots::next()
@@ -175,8 +175,8 @@ void Screenshots::openPlan()
 QPixmap Screenshots::picture(const Shot& shot) const
 {
     if (QWidget* focused = m_console.window().focusWidget())
-        focused->clearFocus(); // nobody's keyboard is on a picture
-    // What has changed last is laid out before it is drawn, as on a screen.
+        focused->clearFocus(); // no picture shows keyboard focus
+    // Completes pending layouts before drawing, as on a screen.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QPixmap whole = m_console.window().grab();
     if (shot.subject == Subject::Board || !m_dialog)

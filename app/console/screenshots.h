@@ -13,8 +13,8 @@ class ActionDialog;
 class BoardPage;
 
 /// Takes a picture of every board, in light and dark colours, once the console has watched for a
-/// while, then ends the program with an exit code. On the demo's own server, and nowhere else, a
-/// step is taken as well: its plan, its receipt and the journal that has it.
+/// while, then ends the program with an exit code. On the demo's own server, and nowhere else, it
+/// also takes a step and shows its plan, its receipt and its journal entry.
 class Screenshots final : public QObject
 {
     Q_OBJECT
@@ -47,8 +47,8 @@ private:
     ConsoleInvocation m_invocation;
     std::vector<Shot> m_shots;
     size_t m_current = 0;
-    QHash<BoardPage*, Handle> m_chosen; ///< the row that is shown of a board
-    QPointer<ActionDialog> m_dialog;    ///< of the step that is taken on the demo's server
+    QHash<BoardPage*, Handle> m_chosen; ///< the selected row of each board
+    QPointer<ActionDialog> m_dialog;    ///< the step's, on the demo's server
     QTimer m_quiet;
     QTimer m_patience;
     bool m_prepared = false;

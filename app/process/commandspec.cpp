@@ -20,7 +20,7 @@ struct CommandSpecText
 constexpr qsizetype helpColumn = 25; // where the help of an option begins
 constexpr qsizetype lineLength = 79;
 
-// What QCommandLineParser found wrong; it tells no more of it than a sentence of its own.
+// Describes the parser's error. QCommandLineParser itself returns only a sentence of its own.
 Error problemOf(const QCommandLineParser& parser, const CommandSpec& spec,
                 const QStringList& arguments)
 {

@@ -14,11 +14,11 @@ namespace lk {
 struct CommandOption
 {
     QString name;
-    QString value; ///< what its help calls its value: "FILE"; empty: it takes none
+    QString value; ///< the name of its value in the help: "FILE"; empty if it takes none
     QString help;  ///< translated; starts with a verb and names the default. Empty: not in the help
 };
 
-/// A command: the options that it takes, and what its help says besides. Texts are translated.
+/// A command: its options and the other parts of its help. Texts are translated.
 struct CommandSpec
 {
     QString command; ///< "lockkeeper check"
@@ -26,39 +26,39 @@ struct CommandSpec
     QStringList usage = {}; ///< one form each: "lockkeeper check URL [OPTION...]"
     std::vector<CommandOption> options = {};
     QStringList examples = {};
-    QString notes = {}; ///< lines below all that
+    QString notes = {}; ///< lines at the end
 
     const CommandOption* option(const QString& name) const;
     /// -h and --help, which every command has.
     void addHelpOption();
 };
 
-/// What was given.
+/// The parsed arguments of a command.
 struct CommandLine
 {
-    QStringList words; ///< what is no option and no option's value
+    QStringList words; ///< arguments that are neither options nor their values
     QHash<QString, QString> values;
 
     bool isSet(const QString& option) const { return values.contains(option); }
     QString value(const QString& option) const { return values.value(option); }
 };
 
-/// Whether a word ends the options, as where the command's name is still to be found.
+/// Whether the first word ends the options, as it does before the command's name is known.
 enum class WordsEndOptions : quint8 { No, Yes };
 
-/// arguments: what follows the command. Prints nothing and ends nothing. Where --help is among
-/// them, nothing else is wrong. Errors: BadArgument, one sentence about the first thing that is
-/// wrong, which repeats no password.
+/// arguments: those after the command. Prints nothing and does not exit. If --help is among them,
+/// ignores other errors. Errors: BadArgument, one sentence about the first error, which repeats no
+/// password.
 Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arguments,
                                  WordsEndOptions words = WordsEndOptions::No);
 
-/// For a word that nothing was expected of.
+/// The error for an unexpected word.
 Error unexpectedArgument(const QString& word);
 
-/// The options that have a help, a line or more each.
+/// The options that have a help text, one or more lines each.
 QString optionsText(const CommandSpec& spec);
 
-/// All that --help prints. Ends with a line feed.
+/// The full output of --help. Ends with a line feed.
 QString helpText(const CommandSpec& spec);
 
 } // namespace lk

@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-// Only what stays, the window and a recording, tries again by itself.
+// Returns no advice for errors that pass: only the window and a recording try again by themselves.
 QString adviceFor(const Error& error)
 {
     switch (error.code) {

@@ -10,14 +10,14 @@ enum ExitCode : int {
     ExitDone = 0,
     ExitFound = 1,    ///< something was found, or an action was refused
     ExitUsage = 2,    ///< wrong use, or no connection
-    ExitSignal = 128, ///< and the number of the signal that ended it
+    ExitSignal = 128, ///< plus the number of the signal that ended it
 };
 
-/// One line on stderr. where: which of several servers it is about; empty: there is one.
+/// Prints one line on stderr and returns ExitUsage. where: the server, if there are several.
 int reportError(const Error& error, const QString& where = {});
 
-/// Ends the process as it is: to take a million primitives apart piece by piece takes as long as to
-/// print them. What is to be written has to be. Does nothing where a sanitizer looks for leaks.
+/// Ends the process without destructors: destroying a million primitives takes as long as printing
+/// them. The caller must have flushed its Output. Does nothing if a sanitizer looks for leaks.
 void endAtOnce(int code);
 
 } // namespace lk

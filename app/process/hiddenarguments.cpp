@@ -33,7 +33,7 @@ void hidePassword(char* word)
         blank(colon + 1, at);
 }
 
-// Of the Sentinels, which is an option of the address.
+// Hides the Sentinels' password, which is an option of the address.
 void hideSentinelPassword(char* word)
 {
     constexpr const char* option = "sentinel_password=";

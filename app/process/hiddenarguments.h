@@ -5,10 +5,10 @@
 
 namespace lk {
 
-// What other processes can see of this one. To be called first thing, in the main thread, once the
-// arguments have been copied.
+// Hides secrets from other processes. Call first, in the main thread, once the arguments have been
+// copied.
 
-/// Other users of the machine read a process's arguments: overwrites, in place, the password of
+/// Overwrites secrets in the arguments, which other users of the machine can read: the password of
 /// every address, with or without a scheme and also after "--option=", the code in a token's name,
 /// and the values of --payload and --owner.
 void hideSecrets(int argc, char** argv);

@@ -5,24 +5,25 @@
 
 namespace lk {
 
-/// A command's standard output: buffered, and it remembers whether all of it could be written. What
-/// a command prints goes through one of these.
+/// A command's standard output. It is buffered and remembers whether all of it could be written.
+/// Commands print through an object of this class.
 class Output final : public QIODevice
 {
 public:
-    /// file: a descriptor that stays open; that of standard output.
+    /// file: a descriptor that stays open; standard output by default.
     explicit Output(int file = 1);
     ~Output() override;
 
     void print(const QString& text) { write(text.toUtf8()); }
-    /// Hands on what is buffered. False: not all of it could be written, now or before.
+    /// Writes the buffer. Returns false if a part could not be written, now or before.
     bool flush();
     bool failed() const { return m_error != 0; }
-    /// Whoever read it has left, as "| head" does: there is nothing to say about that.
+    /// True if the reader has exited, as "| head" does. That is no error to report.
     bool readerLeft() const;
-    /// Why it failed and what to do; translated, one sentence without full stop.
+    /// The reason of the failure and the remedy; translated, one sentence without full stop.
     QString problem() const;
-    /// Ends a command: its own exit code, or that it failed, which is one line on stderr then.
+    /// Ends a command: returns code, or reports a failed output on stderr and returns its exit
+    /// code.
     int end(int code);
 
 protected:
@@ -31,13 +32,13 @@ protected:
 
 private:
     int m_file;
-    int m_error = 0; ///< errno of what failed first
+    int m_error = 0; ///< errno of the first failure
     QByteArray m_buffer;
 };
 
-/// On standard error, as it is.
+/// Prints the text on standard error, as it is.
 void tell(const QString& text);
-/// The same as a line of this program's: "lockkeeper: ...".
+/// Prints the text on standard error as a line of this program: "lockkeeper: ...".
 void tellLine(const QString& text);
 
 } // namespace lk

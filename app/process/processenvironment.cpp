@@ -18,8 +18,8 @@ struct ProcessEnvironmentText
 
 QtMessageHandler handlerBefore = nullptr;
 
-// Qt tells of a missing display in several lines, of which the last is fatal and names the plugin
-// that would have opened it.
+// Qt reports a missing display in several lines. The last one is fatal and names the plugin that
+// would have opened it.
 void onMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
     if (type == QtFatalMsg && message.contains(QLatin1String("platform plugin"))) {
@@ -58,7 +58,7 @@ bool hasDisplay()
 {
 #ifdef Q_OS_LINUX
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
-        // Qt draws on other things than X and Wayland where it is told to: eglfs, vnc.
+        // Qt can draw on other platforms than X and Wayland if it is set: eglfs, vnc.
         const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
         return !platform.isEmpty() && !platform.startsWith("offscreen") &&
                !platform.startsWith("minimal");

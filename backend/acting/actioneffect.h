@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// What an action does to a lock or a token that somebody has.
+/// The effect of an action on a lock or token that is held.
 enum class ActionEffect : quint8 {
     None,
     Releases,  ///< a lock, from its owner
@@ -14,7 +14,7 @@ enum class ActionEffect : quint8 {
     Deletes,   ///< it is gone, whatever it was
 };
 
-/// Of an action's id, as it stands in the journal and in the recording.
+/// Returns the effect of an action. action: its id, as in the journal and in the recording.
 ActionEffect effectOf(const QByteArray& action);
 
 } // namespace lk

@@ -8,14 +8,14 @@
 
 namespace lk {
 
-/// Tells the tokens that this console ended itself from those that others ended: nothing in Redis
-/// does. Pure; times are server milliseconds.
+/// Distinguishes tokens that this console ended from those that other clients ended, which Redis
+/// does not record. Pure; times are server milliseconds.
 class OwnTokenEnds
 {
 public:
-    /// Tells of each step that was taken here.
+    /// Records a step of this console.
     void took(const Receipt& receipt);
-    /// Corrects how a token that is gone ended, where that was this console's doing.
+    /// Corrects the end of a token that is gone, if this console ended it.
     void apply(State& state);
 
 private:

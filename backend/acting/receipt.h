@@ -10,11 +10,11 @@
 
 namespace lk {
 
-/// What became of an action that was sent. Only Unknown leaves open whether it has run.
+/// The outcome of an action that was sent. Only Unknown leaves open whether it has run.
 enum class Outcome : quint8 {
     Succeeded,
-    Conflict, ///< it was no longer what had been seen; nothing was written
-    Refused,  ///< the server or the script would not; nothing was written
+    Conflict, ///< the data was no longer as seen; nothing was written
+    Refused,  ///< the server or the script refused; nothing was written
     Unknown,  ///< the connection was lost after sending: it has run once or not at all
 };
 QByteArray outcomeId(Outcome outcome); ///< "done": in the journal
@@ -35,26 +35,25 @@ struct KeyChange
     bool existed() const { return expiryMs != -2; }
 };
 
-/// What came of a plan.
+/// The result of running a plan.
 struct Receipt
 {
-    QByteArray id; ///< names it in the journal and for undo: "r" and 12 hex digits
-    QByteArray
-        group; ///< of the run of several that it belongs to: "g" and 12 hex digits; empty: alone
-    QByteArray undoes; ///< the receipt of the step that this one took back; empty: it is no undo
+    QByteArray id;     ///< names it in the journal and for undo: "r" and 12 hex digits
+    QByteArray group;  ///< the run of several steps: "g" and 12 hex digits; empty if run alone
+    QByteArray undoes; ///< the receipt of the step that this one undid; empty if it is no undo
     QByteArray action;
     Kind kind = Kind::Lock;
-    QByteArray name; ///< of the primitive
+    QByteArray name; ///< the primitive's name
     Outcome outcome = Outcome::Refused;
-    QString text; ///< one sentence for a person; translated. May quote what the key holds now
-    QString journalText;            ///< the same without that
-    qint64 count = 0;               ///< things that changed
-    std::vector<bool> items;        ///< with several items: which were changed
-    std::vector<KeyChange> changes; ///< of a step that is done
+    QString text;            ///< one sentence for the user; translated. May quote the key's value
+    QString journalText;     ///< the same without the key's value
+    qint64 count = 0;        ///< things that changed
+    std::vector<bool> items; ///< with several items: which were changed
+    std::vector<KeyChange> changes; ///< only of a step that was done
     qint64 serverMs = 0;            ///< the server's time of the step; 0: unknown
     qint64 localMs = 0;
     bool undoable = false;
-    QString undoNote;    ///< why not, or until when; translated
+    QString undoNote;    ///< why it cannot be undone, or until when it can; translated
     QByteArray revealed; ///< a token's code, to be shown once; never kept
 };
 

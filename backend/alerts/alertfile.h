@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// Where alerts are kept for all programs of a user: lockkeeper/alerts.db in XDG_STATE_HOME.
+/// The path of the alerts of all programs of a user: lockkeeper/alerts.db in XDG_STATE_HOME.
 QString alertDatabasePath();
 
 } // namespace lk

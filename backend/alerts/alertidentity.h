@@ -5,11 +5,11 @@
 
 namespace lk {
 
-/// One and the same deployment, by whichever of its nodes it is entered.
+/// Identifies a deployment, through whichever of its nodes it is entered.
 struct AlertIdentity
 {
-    QStringList names; ///< as the recording has them: the key, then the aliases
-    QString endpoint;  ///< under which older files kept it; empty: none did
+    QStringList names; ///< as in the recording: the key, then the aliases
+    QString endpoint;  ///< its name in older files; empty if there is none
 };
 
 } // namespace lk

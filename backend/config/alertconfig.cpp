@@ -180,7 +180,7 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
     return target;
 }
 
-// Of the names of targets the first that nobody declared.
+// Returns a message for the first target name that is not declared; empty if all are.
 std::optional<QString> unknownTarget(const QByteArrayList& names, const AlertSettings& settings)
 {
     QStringList known{QLatin1String(desktopTarget)};

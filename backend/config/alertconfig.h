@@ -6,13 +6,13 @@
 
 namespace lk {
 
-/// The tables of a configuration file that alerts are described by: alert, alerts, quiet, notify.
+/// The tables of a configuration file that define alerts: alert, alerts, quiet, notify.
 const QStringList& alertTableNames();
 
-/// As [[quiet]] names them, Monday first.
+/// The names of the days in [[quiet]], Monday first.
 const QStringList& configDays();
 
-/// Reads all of them, strictly as the rest: the first thing that is wrong refuses it.
+/// Reads these tables. Strict: the first mistake refuses the file.
 tl::expected<AlertSettings, ConfigRefusal> readAlerts(const toml::table& root);
 
 } // namespace lk

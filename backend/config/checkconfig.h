@@ -7,19 +7,18 @@
 
 namespace lk {
 
-/// What is wrong in a configuration file, and where.
+/// A mistake in a configuration file, and its location.
 struct ConfigRefusal
 {
     toml::source_region at;
     QString what;
 };
 
-/// Reads the [check] of a configuration file, strictly as the rest: the first thing that is wrong
-/// refuses it.
+/// Reads [check]. Strict: the first mistake refuses the file.
 tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node);
-/// All [[silence]] of it.
+/// Reads all [[silence]] tables.
 tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::node& node);
-/// The keys of all [[ignore]].
+/// Reads the keys of all [[ignore]] tables.
 tl::expected<QByteArrayList, ConfigRefusal> readIgnored(const toml::node& node);
 
 } // namespace lk

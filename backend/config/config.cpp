@@ -29,7 +29,7 @@ struct ConfigText
 
 constexpr qint64 largestFile = 1024 * 1024;
 
-// Reads one file; the first thing that is wrong ends it.
+// Reads one file; stops at the first mistake.
 class Reader
 {
 public:
@@ -75,7 +75,7 @@ Result<Config> Reader::read(const toml::table& root)
             const auto check = readCheck(node);
             if (!check)
                 return refuse(check.error().at, check.error().what);
-            // What [[silence]] says may have been read before.
+            // [[silence]] may have been read before; keep its rules.
             std::vector<SilenceRule> rules = std::move(config.check.rules);
             config.check = *check;
             config.check.rules = std::move(rules);
@@ -319,7 +319,7 @@ Result<Config> loadConfigOrDefault(const QString& given)
     if (!given.isEmpty())
         return loadConfig(given);
     const QString path = defaultConfigPath();
-    // A link that leads nowhere is a mistake, not a file that nobody has made.
+    // A broken link is a mistake, not a missing file.
     const QFileInfo file(path);
     return file.exists() || file.isSymLink() ? loadConfig(path) : Result<Config>(Config());
 }

@@ -12,7 +12,7 @@
 
 namespace lk {
 
-/// What the operator declared. A value.
+/// The contents of a configuration file. A value.
 struct Config
 {
     std::vector<DeclarationPtr> declarations; ///< in the file's order
@@ -20,26 +20,26 @@ struct Config
     CheckSettings check;
     AlertSettings alerts;
     std::vector<RedlockGroup> redlocks; ///< groups of servers, in the file's order
-    Retention recording; ///< how fine, for how long, and how large the file may become
+    Retention recording;                ///< resolution, duration and the largest file size
 };
 
-/// Reads the TOML text of a configuration file. Strict: the first thing that is wrong refuses the
-/// whole (BadConfig, "file:line: what is wrong, what would be right"). fileName is for that text.
+/// Parses the TOML text of a configuration file. Strict: the first mistake refuses the file
+/// (BadConfig, "file:line: what is wrong, what would be right"). fileName is used in that text.
 Result<Config> parseConfig(const QByteArray& toml, const QString& fileName);
 
 /// Reads and parses a file of at most 1 MiB; FileError if it cannot be read.
 Result<Config> loadConfig(const QString& path);
 
-/// The path as it means the same file from every folder: absolute, with "~/" spelled out. Links
-/// stay links: what they point to may be exchanged. Empty stays empty.
+/// Returns the path in a form that is valid from every folder: absolute, with "~/" expanded. Does
+/// not resolve links, because their targets may change. Empty stays empty.
 QString absoluteConfigPath(const QString& path);
 
-/// Which file is read where none is given: lockkeeper/lockkeeper.toml in XDG_CONFIG_HOME.
+/// The default file: lockkeeper/lockkeeper.toml in XDG_CONFIG_HOME.
 QString defaultConfigPath();
 
-/// What every command and the window work with: the given file; where none is given (empty) the
-/// default one; where that does not exist either, nothing is declared. Errors: BadConfig,
-/// FileError.
+/// Loads the configuration for every command and the window: the given file, or the default file if
+/// given is empty. If the default file does not exist, the configuration is empty. Errors:
+/// BadConfig, FileError.
 Result<Config> loadConfigOrDefault(const QString& given);
 
 } // namespace lk

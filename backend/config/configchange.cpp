@@ -15,7 +15,7 @@ bool isAmong(const std::vector<DeclarationPtr>& all, const Declaration& one)
                        [&](const DeclarationPtr& other) { return one.saysTheSameAs(*other); });
 }
 
-// Those that both have, in the order of the first.
+// The declarations that both have, in the order of the first.
 std::vector<DeclarationPtr> common(const std::vector<DeclarationPtr>& first,
                                    const std::vector<DeclarationPtr>& second)
 {
@@ -36,7 +36,7 @@ ConfigChange::ConfigChange(const Config& before, const Config& after)
                 add(*one);
         }
     }
-    // The first that matches a name counts: another order is another meaning.
+    // The first match of a name counts, so a different order has a different meaning.
     const auto stayed = common(before.declarations, after.declarations);
     const auto now = common(after.declarations, before.declarations);
     const bool sameOrder = std::equal(

@@ -6,13 +6,13 @@
 
 namespace lk {
 
-/// Which names one configuration judges otherwise than another. A value.
+/// The names that two configurations classify differently. A value.
 class ConfigChange
 {
 public:
     ConfigChange(const Config& before, const Config& after);
 
-    /// By its name or one of its keys: what it is taken for is to be found out anew.
+    /// True if the primitive has to be classified again, by its name or one of its keys.
     bool concerns(const Primitive& primitive) const;
 
 private:

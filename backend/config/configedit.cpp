@@ -31,7 +31,7 @@ const DeclarationPtr* declarationOf(const Config& config, const QByteArray& patt
     return it == config.declarations.end() ? nullptr : &*it;
 }
 
-// The block's own table; null if it is not written as one of [[limiter]].
+// The block's table; null if it is not written as a [[limiter]].
 const toml::table* blockOf(const toml::table& root, const QByteArray& pattern)
 {
     const toml::array* all = root.get_as<toml::array>("limiter");
@@ -44,7 +44,7 @@ const toml::table* blockOf(const toml::table& root, const QByteArray& pattern)
     return nullptr;
 }
 
-// Limit and window of the block that is there already: the value in its line, or a line more.
+// Sets limit and window in an existing block: replaces the value, or adds a line.
 Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
                            const Declaration& wanted)
 {
@@ -80,7 +80,8 @@ Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
     return ConfigEdit{lines.text(), written.join('\n'), *first, *last};
 }
 
-// All else says what it said: the declarations but that one, what is ignored, what is silenced.
+// True if everything else is unchanged: the other declarations, the ignored keys, the silenced
+// findings.
 bool leavesTheRest(const Config& before, const Config& after, size_t declarations, size_t ignored,
                    size_t silenced)
 {
@@ -196,8 +197,7 @@ QByteArray patternOf(const QByteArray& name)
     const QString whole = QString::fromUtf8(pattern);
     if (whole.toUtf8() == pattern && foreignText(whole) == whole)
         return pattern;
-    // Such a file holds text, and a person reads it: a byte that is none, or does something, is any
-    // byte.
+    // The file is text that the user reads. A byte that is not plain text becomes a wildcard.
     QByteArray text;
     for (const char c : pattern)
         text += c >= 0x20 && c < 0x7f ? c : '?';
@@ -208,7 +208,7 @@ Result<ConfigEdit>
 editConfigFile(const QString& path,
                const std::function<Result<ConfigEdit>(const QByteArray& toml)>& change)
 {
-    // A link stays one; what it leads to is written.
+    // A link stays a link; its target is written.
     const QString file = QFileInfo(path).isSymLink() ? QFileInfo(path).canonicalFilePath() : path;
     QByteArray before;
     if (QFile old(file); old.exists()) {

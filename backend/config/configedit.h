@@ -11,42 +11,42 @@
 
 namespace lk {
 
-/// A change to the text of a configuration file. All that it does not change stays as it is, byte
-/// for byte: comments, blank lines, order.
+/// A change to the text of a configuration file. The rest of the file stays the same byte for byte:
+/// comments, blank lines, order.
 struct ConfigEdit
 {
-    QByteArray text;   ///< of the whole file, after the change
-    QByteArray lines;  ///< what was written, without the last line's end
-    int firstLine = 0; ///< where that stands, counted from 1
+    QByteArray text;   ///< the whole file after the change
+    QByteArray lines;  ///< the written lines, without the last line break
+    int firstLine = 0; ///< number of the first written line, from 1
     int lastLine = 0;
 };
 
-// Each takes the text as it is ("" for a file that is not there yet) and answers with a text that
-// was parsed again and says what was wanted. Errors: BadConfig, as parseConfig() has them; the text
-// is left alone then. fileName is for that text.
+// Each function takes the present text ("" for a file that does not exist) and returns a text that
+// was parsed again and contains the change. Errors: BadConfig, as from parseConfig(). fileName is
+// used in the error text.
 
-/// Limit and window of a limiter, as far as they are given: in the block that has that key, else in
-/// a new one at the end.
+/// Declares the given limit and window of a limiter, in the block that has its key, else in a new
+/// block at the end.
 Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileName,
                                   const Declaration& wanted);
-/// What keys are: the kind, the pattern and the layout of wanted, in a block of its own at the end.
+/// Declares keys: the kind, the pattern and the layout of wanted, in a new block at the end.
 Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
                                const Declaration& wanted);
-/// Keys that no layout is to claim. pattern: a glob over key names.
+/// Declares keys that no layout may claim. pattern is a glob over key names.
 Result<ConfigEdit> ignoreKeys(const QByteArray& toml, const QString& fileName,
                               const QByteArray& pattern);
-/// A finding of which the operator knows. match: a glob over names; empty: all of that code.
+/// Silences a finding. match is a glob over names; empty: all findings of that code.
 Result<ConfigEdit> silenceFinding(const QByteArray& toml, const QString& fileName,
                                   const QByteArray& code, const QByteArray& match);
 
-/// A glob for that name alone, as such a file can hold it.
+/// A glob that matches that name alone, in a form that the file can contain.
 QByteArray patternOf(const QByteArray& name);
 
-/// As such a file has it: 250ms, 1s, 10m, 24h, 7d.
+/// A duration as written in the file: 250ms, 1s, 10m, 24h, 7d.
 QString configDuration(qint64 ms);
 
-/// Reads the file, changes its text and writes it, whole or not at all; a file that is not there is
-/// made. Blocks for the disk: not for the GUI thread. Errors: those of the change, and FileError.
+/// Reads the file, changes its text and writes it atomically. Creates a missing file. Blocks on the
+/// disk; must not be called in the GUI thread. Errors: those of the change, and FileError.
 Result<ConfigEdit>
 editConfigFile(const QString& path,
                const std::function<Result<ConfigEdit>(const QByteArray& toml)>& change);

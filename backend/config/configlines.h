@@ -8,12 +8,12 @@
 
 namespace lk {
 
-// What edits of a configuration file are made of.
+// Helpers for edits of a configuration file.
 
-/// As such a file has a text.
+/// Returns the text quoted for the file.
 QByteArray quoted(const QByteArray& text);
 
-/// Lines of a text, each with its end.
+/// The lines of a text, each with its line break.
 class ConfigLines
 {
 public:
@@ -27,7 +27,7 @@ public:
         m_end = !m_lines.isEmpty() && m_lines.front().endsWith("\r\n") ? "\r\n" : "\n";
     }
 
-    /// Appended to the last one, after a blank line; answers the first new one's number.
+    /// Appends the lines after a blank line. Returns the number of the first new line.
     int append(const QByteArrayList& lines)
     {
         if (!m_lines.isEmpty() && !m_lines.back().endsWith('\n'))
@@ -45,7 +45,7 @@ public:
             m_lines[line - 1] += m_end;
         m_lines.insert(line, text + m_end);
     }
-    /// What stands there, up to but without the end column; columns count characters from 1.
+    /// Replaces the text in that region, without the end column. Columns count characters from 1.
     void replace(const toml::source_region& at, const QByteArray& by)
     {
         QString line = QString::fromUtf8(m_lines[int(at.begin.line) - 1]);
@@ -53,7 +53,7 @@ public:
         line.replace(from, qsizetype(at.end.column) - 1 - from, QString::fromUtf8(by));
         m_lines[int(at.begin.line) - 1] = line.toUtf8();
     }
-    /// Its own line; what comes after it moves up.
+    /// Removes a line; later lines move up.
     void remove(int line) { m_lines.removeAt(line - 1); }
     QByteArray line(int number) const { return m_lines[number - 1].trimmed(); }
     QByteArray text() const { return m_lines.join(); }
@@ -63,10 +63,10 @@ private:
     QByteArray m_end;
 };
 
-/// The block at the end, after a blank line.
+/// Appends the block, after a blank line.
 ConfigEdit appended(const QByteArray& toml, const QByteArrayList& block);
 tl::unexpected<Error> notWritten(const QString& fileName);
-/// Of a table and of what it says.
+/// The last line of a table and its values.
 int lastLineOf(const toml::table& table);
 
 } // namespace lk

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// What may be declared of any primitive of a kind.
+// The keys that every primitive of a kind may have.
 std::vector<ConfigField> kindFields(Kind kind)
 {
     switch (kind) {

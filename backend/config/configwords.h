@@ -12,11 +12,11 @@ namespace lk {
 
 // The words of the configuration file: its tables and their keys.
 
-/// As the layout reads it, or else its kind; nothing if neither has such a key.
+/// The key as defined by the layout, or else by its kind; empty if neither has such a key.
 std::optional<ConfigField> findConfigField(const Layout& layout, std::string_view name);
-/// The ids of the layouts of a kind that have such a key; empty: it is misspelt.
+/// The ids of the layouts of a kind that have such a key; empty if it is misspelt.
 QStringList layoutsWithField(Kind kind, std::string_view name);
-/// Nothing if there is no such table.
+/// Empty if there is no such table.
 std::optional<Kind> configTableKind(std::string_view name);
 
 QStringList configTableNames();

@@ -7,13 +7,12 @@
 
 namespace lk {
 
-/// Where an operator's layout files are looked for: "layouts" beside the default configuration
-/// file.
+/// The folder of the operator's layout files: "layouts" beside the default configuration file.
 QString defaultLayoutsFolder();
 
-/// Adds the layout files (*.toml) of the default folder, if there is one, and of the given folder
-/// (empty: none) to the layouts of this process. For main(), before anything asks for a layout.
-/// The first file that is wrong refuses all: BadConfig, FileError.
+/// Adds the layout files (*.toml) of the default folder, if it exists, and of the given folder
+/// (empty: none) to the layouts of this process. main() calls it before any use of layouts. The
+/// first invalid file refuses all: BadConfig, FileError.
 Result<void> addOwnLayouts(const QString& given);
 
 } // namespace lk

@@ -25,7 +25,7 @@ constexpr auto sizeKey = "size";
 struct Field
 {
     const char* name;
-    QByteArray value; ///< as the file has it
+    QByteArray value; ///< as written in the file
 };
 
 std::vector<Field> fieldsOf(const Retention& retention)
@@ -123,7 +123,7 @@ tl::expected<Retention, ConfigRefusal> readRecording(const toml::node& node)
         RecordingTier& tier = retention.tiers[i];
         const bool isGiven = fields.has(recordingTierKeys[i]);
         const qint64 finerMs = i == 0 ? 0 : retention.tiers[i - 1].keepMs;
-        // One that is not given follows what is finer and kept longer.
+        // A missing tier follows a finer one that is kept longer.
         tier.keepMs = isGiven ? fields.durationMs(recordingTierKeys[i], tier.keepMs)
                               : std::max(tier.keepMs, finerMs);
         if (isGiven)

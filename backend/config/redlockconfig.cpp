@@ -17,7 +17,8 @@ struct RedlockConfigText
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-constexpr size_t fewest = 3; // of two servers a quorum is both: one that dies ends all locks
+constexpr size_t fewest =
+    3; // with two servers the quorum is both, so the loss of one ends all locks
 
 tl::unexpected<ConfigRefusal> redlockConfigRefuse(const toml::source_region& at, QString what)
 {

@@ -6,7 +6,7 @@
 
 namespace lk {
 
-/// Reads all [[redlock]] of a configuration file; the first thing that is wrong refuses it.
+/// Reads all [[redlock]] tables. Strict: the first mistake refuses the file.
 tl::expected<std::vector<RedlockGroup>, ConfigRefusal> readRedlocks(const toml::node& node);
 
 } // namespace lk

@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// The keys of one table of a configuration file, each read once by what it must be. The first
-/// that is wrong is kept; what is read after that is a default.
+/// Reads the keys of one table of a configuration file by type. Keeps the first mistake; later
+/// reads return defaults.
 class TomlFields
 {
 public:
@@ -23,12 +23,12 @@ public:
     std::optional<double> number(const char* name);
     bool flag(const char* name, bool otherwise);
     QByteArrayList texts(const char* name);
-    /// One of these words: its place among them; -1 where it is not there.
+    /// The index of the value in words; -1 if the key is missing.
     int word(const char* name, const QStringList& words);
-    int minuteOfDay(const char* name); ///< "22:00"; -1 where it is not there
+    int minuteOfDay(const char* name); ///< "22:00"; -1 if the key is missing
 
     void require(const char* name, const QString& example);
-    /// Where that key is, else where the table is.
+    /// The location of the key, or of the table if the key is missing.
     toml::source_region at(const char* name) const;
     void refuse(const char* name, const QString& what);
     const std::optional<ConfigRefusal>& refusal() const { return m_refusal; }

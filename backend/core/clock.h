@@ -35,19 +35,20 @@ private:
     qint64 m_nowMs;
 };
 
-/// By whose clock ages and expiries are told.
+/// The clock that ages and expiries are computed with.
 enum class TimeSource : quint8 {
     Server, ///< TIME
     Info,   ///< INFO, for a user who may not send TIME
-    Local,  ///< this machine's, for one who may send neither: the server's may be another
+    Local,  ///< this machine's clock, for a user who may send neither; the server's may differ
 };
 
-/// What is known of the server's clock: its TIME against ours, measured over the shortest
-/// round trip seen. A value; both threads hold a copy.
+/// The offset of the server's clock from the local one, measured over the shortest round trip seen.
+/// A value; both threads hold a copy.
 struct ServerClock
 {
-    qint64 offsetMs = 0;     ///< server minus local
-    qint64 roundTripMs = -1; ///< of the measurement the offset comes from; -1: not measured yet
+    qint64 offsetMs = 0; ///< server minus local
+    qint64 roundTripMs =
+        -1; ///< round trip of the measurement that set offsetMs; -1: not measured yet
     TimeSource source = TimeSource::Server;
 
     qint64 serverMs(qint64 localMs) const { return localMs + offsetMs; }

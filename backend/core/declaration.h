@@ -31,12 +31,12 @@ struct Declaration
     std::optional<qint64> consumerLimit;
     std::optional<qint64> stuckAfterMs;
     std::optional<qint64> maxTtlMs;
-    std::optional<qint64> ttlMs;       ///< what each visit sets a session's TTL to
-    std::optional<qint64> recordBytes; ///< of each record of an array
+    std::optional<qint64> ttlMs;       ///< the TTL that each visit gives a session
+    std::optional<qint64> recordBytes; ///< size of each record of an array
     int line = 0;                      ///< in the file, counted from 1
 
     bool operator==(const Declaration&) const = default;
-    /// Wherever in the file they stand.
+    /// Compares everything except the line.
     bool saysTheSameAs(Declaration other) const
     {
         other.line = line;

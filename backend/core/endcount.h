@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// How many end at about that moment.
+/// The number of leases or tokens that end at about that moment.
 struct EndCount
 {
     qint64 atMs = 0; ///< server time

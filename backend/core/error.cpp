@@ -19,7 +19,7 @@ struct Prefix
     ErrorCode code;
 };
 
-// The first word of an error reply is its class; see the server's own source for the list.
+// The first word of an error reply is its class; the server's source contains the list.
 constexpr std::array prefixes{
     Prefix{"NOAUTH", ErrorCode::NoAuth},
     Prefix{"WRONGPASS", ErrorCode::WrongPass},
@@ -32,7 +32,7 @@ constexpr std::array prefixes{
     Prefix{"MOVED", ErrorCode::Moved},
     Prefix{"ASK", ErrorCode::Moved},
     Prefix{"CLUSTERDOWN", ErrorCode::ClusterDown},
-    Prefix{"NODEDOWN", ErrorCode::NodeDown}, // no server's: see nodeDownReply()
+    Prefix{"NODEDOWN", ErrorCode::NodeDown}, // not from a server: see nodeDownReply()
     Prefix{"CROSSSLOT", ErrorCode::Moved},
     Prefix{"TRYAGAIN", ErrorCode::Moved},
     Prefix{"WRONGTYPE", ErrorCode::WrongType},
@@ -46,7 +46,7 @@ std::optional<Redirection> redirectionOf(const Error& error)
 {
     if (error.code != ErrorCode::Moved)
         return std::nullopt;
-    // Whoever read it may have put the key's name before it, which may look like anything.
+    // The caller may have put the key's name before the text, and the name may contain anything.
     static const QRegularExpression form(
         QStringLiteral("^(?:(.*): )?(MOVED|ASK) (\\d{1,5}) (\\S+)$"),
         QRegularExpression::DotMatchesEverythingOption);
@@ -60,7 +60,7 @@ std::optional<Redirection> redirectionOf(const Error& error)
 QByteArray withDeniedDatabase(const QByteArray& text, int database)
 {
     const QByteArray words = QByteArrayLiteral("permissions to access database");
-    const qsizetype at = text.indexOf(words); // a dry run names the command behind it
+    const qsizetype at = text.indexOf(words); // a dry run appends the command
     return at < 0 ? text : text.left(at + words.size()) + ' ' + QByteArray::number(database);
 }
 
@@ -113,8 +113,8 @@ bool isSentinelLogin(ErrorCode code)
 
 Error errorFromReply(const QByteArray& text)
 {
-    // A hostile server may put anything into an error reply: escaped and cut before it is shown.
-    // What an honest one repeats of a command that it does not know may be a password or a token's
+    // A hostile server may put anything into an error reply, so the text is escaped and truncated.
+    // A server that repeats the arguments of an unknown command may repeat a password or a token's
     // name.
     const qsizetype repeated = text.indexOf(", with args beginning with:");
     const QString shown =
@@ -126,7 +126,7 @@ Error errorFromReply(const QByteArray& text)
             continue;
         if (p.code == ErrorCode::NodeDown)
             return {p.code, displayName(text.mid(space + 1, 300))};
-        // Those always say the same, and who sees more of the server says how it stands.
+        // These texts are always the same; other code adds the server's details.
         const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown ||
                           p.code == ErrorCode::ClusterDown;
         return {p.code, bare ? QString() : shown};

@@ -8,14 +8,13 @@
 
 namespace lk {
 
-/// What went wrong, as a person would sort it. backend/text/errortext.cpp has the
-/// sentence for each.
+/// The kind of error, as the user sees it. backend/text/errortext.cpp contains a sentence for each.
 enum class ErrorCode : quint8 {
     BadUrl,            ///< detail: what is wrong with it, never the password
     BadConfig,         ///< detail: "file:line: what is wrong, what would be right"
     BadArgument,       ///< detail: the option and what it takes
     NameNotFound,      ///< detail: host
-    Refused,           ///< nobody listens there; detail: endpoint
+    Refused,           ///< connection refused; detail: endpoint
     Timeout,           ///< no answer within the deadline; detail: what was waited for
     TlsFailed,         ///< detail: the certificate's or handshake's error
     TlsUnavailable,    ///< this Qt has no TLS backend
@@ -25,7 +24,7 @@ enum class ErrorCode : quint8 {
                        ///< text
     ServerClosed,      ///< the other end closed the connection; detail: endpoint if it said nothing
     Network,           ///< any other socket error; detail: Qt's text
-    Protocol,          ///< what came is not RESP2; detail: the parser's text
+    Protocol,          ///< the reply is not RESP2; detail: the parser's text
     ReplyTooLarge,     ///< a reply passed a cap; detail: which cap
     NoAuth,            ///< NOAUTH: a password is needed
     WrongPass,         ///< WRONGPASS, or ERR invalid password
@@ -57,7 +56,8 @@ enum class ErrorCode : quint8 {
     SentinelWrongPass, ///< they refuse the login that they were given; detail: which Sentinels
 };
 
-/// Why something was not done, or is not known. What people read of it is made by errorText().
+/// The reason that something was not done or is not known. errorText() returns its text for the
+/// user.
 struct Error
 {
     ErrorCode code = ErrorCode::ServerError;
@@ -66,27 +66,29 @@ struct Error
     bool operator==(const Error&) const = default;
 };
 
-/// Where a cluster's node sends whoever asks it for a key that it does not have.
+/// The node that a cluster's node redirects a client to for a key that it does not hold.
 struct Redirection
 {
-    bool migrating = false; ///< ASK: the slot is on its way there; else MOVED: it is there
-    QString key;            ///< empty: not told
+    bool migrating =
+        false;   ///< ASK: the slot is migrating to that node; else MOVED: that node owns it
+    QString key; ///< empty: unknown
     QString slot;
     QString node; ///< "127.0.0.1:7001"
 };
-/// Nothing where the error is none, or names no node.
+/// Empty if the error is not a redirection, or names no node.
 std::optional<Redirection> redirectionOf(const Error& error);
 
 /// Valkey 9.1 denies a database without naming it: the number follows its words, as in "No
 /// permissions to access database 3". Other texts stay as they are.
 QByteArray withDeniedDatabase(const QByteArray& text, int database);
-/// The number that follows these words; nothing where the error is about something else.
+/// The number that follows these words; empty if the error is about something else.
 std::optional<int> deniedDatabaseOf(const Error& error);
 
-/// True where trying again by itself may help (the network, a loading server);
-/// false where a person has to change something first (password, certificate, URL).
+/// True if an automatic retry may help (the network, a loading server); false if the user has to
+/// change something first (password, certificate, URL).
 bool isTransient(const Error& error);
-/// A server, or the Sentinels, want a login or another one: a person has to say it.
+/// True if a server, or the Sentinels, need a login or a different one, which the user has to
+/// enter.
 bool isLogin(ErrorCode code);
 bool isSentinelLogin(ErrorCode code);
 

@@ -10,12 +10,12 @@
 
 namespace lk {
 
-/// A primitive's place in the session. Places are small and dense and used again; with the
-/// generation, no handle is ever given to two primitives.
+/// A primitive's index in the session. Indexes are small, dense and reused. The generation keeps
+/// every handle unique: no two primitives ever get the same one.
 struct Handle
 {
     quint32 index = ~0U;
-    quint32 generation = 0; ///< how many had the place before
+    quint32 generation = 0; ///< how many primitives had the index before
 
     constexpr Handle() = default;
     constexpr explicit Handle(quint32 place, quint32 before = 0)
@@ -32,20 +32,20 @@ inline size_t qHash(Handle handle, size_t seed = 0)
     return ::qHash(quint64(handle.generation) << 32 | handle.index, seed);
 }
 
-/// Values by handle, in one dense array. A value counts for its handle alone: whoever has the
-/// place next does not find it, and replaces it.
+/// Values by handle, in one dense array. A value belongs to its handle alone: the next handle with
+/// the same index does not find it, and replaces it.
 template<typename T> class HandleTable
 {
-    static constexpr quint32 free = ~0U; ///< the generation of a place that nobody has
+    static constexpr quint32 free = ~0U; ///< the generation of an index without a value
 
 public:
-    /// A value and its handle; refers to the table, until that changes.
+    /// A value and its handle. Refers to the table; valid until the table changes.
     struct Item
     {
         Handle handle;
         const T& value;
     };
-    /// Over the values that are there, in the order of their places.
+    /// Iterates over the stored values in the order of their indexes.
     class Iterator
     {
     public:
@@ -83,7 +83,7 @@ public:
         m_values.reserve(places);
         m_generations.reserve(places);
     }
-    /// Null: nothing is stored for it.
+    /// Null if nothing is stored for the handle.
     T* find(Handle handle) { return const_cast<T*>(std::as_const(*this).find(handle)); }
     const T* find(Handle handle) const
     {
@@ -93,7 +93,8 @@ public:
                    : nullptr;
     }
     bool contains(Handle handle) const { return find(handle) != nullptr; }
-    /// Not for noHandle. A new value where there is none, or another primitive's.
+    /// Inserts T{} if there is no value or the value is another primitive's. Must not be called
+    /// with noHandle.
     T& operator[](Handle handle)
     {
         if (handle.index >= m_values.size()) {
@@ -117,7 +118,7 @@ public:
 
     /// One more than the largest index ever used.
     quint32 places() const { return quint32(m_values.size()); }
-    /// Whose value is at that place; noHandle: nobody's.
+    /// The handle of the value at that index; noHandle if there is none.
     Handle at(quint32 index) const
     {
         return index < m_values.size() && m_generations[index] != free
@@ -128,9 +129,9 @@ public:
     Iterator end() const { return {*this, places()}; }
 
 private:
-    // Apart: side by side they would take eight bytes a place in place of four.
+    // Two arrays: a struct of both could pad the generation to eight bytes instead of four.
     std::vector<T> m_values;
-    std::vector<quint32> m_generations; ///< of whose value is there
+    std::vector<quint32> m_generations; ///< generation of the stored value's handle
 };
 
 } // namespace lk

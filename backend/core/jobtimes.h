@@ -9,10 +9,10 @@
 
 namespace lk {
 
-/// How long one job waited and ran, by the times that its library stored.
+/// How long one job waited and ran, computed from the times that its library stored.
 struct JobTiming
 {
-    quint64 fingerprint = 0; ///< of the job's id
+    quint64 fingerprint = 0; ///< fingerprint of the job's id
     std::optional<qint64> startedMs;
     std::optional<qint64> endedMs;
     std::optional<qint64> waitedMs; ///< from when a worker could have taken it until one did
@@ -21,16 +21,16 @@ struct JobTiming
     bool operator==(const JobTiming&) const = default;
 };
 
-/// The jobs of a queue whose times are looked at; bounded. Each is read once.
+/// The jobs of a queue whose times are read; bounded. Each job is read once.
 struct JobSample
 {
-    std::vector<JobTiming> ended;   ///< that ended well and are still kept, the last first
-    bool endedCut = false;          ///< more are kept
-    std::vector<JobTiming> started; ///< that were seen in progress, the last started first
+    std::vector<JobTiming> ended;   ///< jobs that completed and are still stored, the last first
+    bool endedCut = false;          ///< more jobs are stored
+    std::vector<JobTiming> started; ///< jobs that were seen in progress, the last started first
 };
 using JobSamplePtr = std::shared_ptr<const JobSample>;
 
-/// What 50, 95 and 99 of a hundred durations do not exceed, and of how many that is.
+/// The 50th, 95th and 99th percentile of durations, and the number of jobs.
 struct DurationSpread
 {
     qint64 p50 = 0;
@@ -40,16 +40,16 @@ struct DurationSpread
 
     bool operator==(const DurationSpread&) const = default;
 };
-/// By nearest rank: each is one of the durations. Nothing of none.
+/// Computes percentiles by nearest rank, so each is one of the durations. Empty if there are none.
 std::optional<DurationSpread> spreadOf(std::vector<qint64> durations);
 
-/// Whose counting says how many jobs a queue gets done.
+/// The source of a queue's job rates.
 enum class RateSource : quint8 {
-    None,           ///< nobody's
-    Totals,         ///< the library's, of this queue
-    TotalsOfAll,    ///< the library's, of all of its queues together
-    TotalsOfWorker, ///< this queue's workers', whichever queue a job came from
-    EndTimes,       ///< when the jobs ended that are still kept: at least
+    None,           ///< unknown
+    Totals,         ///< the library's totals for this queue
+    TotalsOfAll,    ///< the library's totals for all of its queues together
+    TotalsOfWorker, ///< the totals of this queue's workers, whichever queue a job came from
+    EndTimes,       ///< the end times of the jobs that are still stored; a lower bound
 };
 
 } // namespace lk

@@ -7,11 +7,11 @@
 
 namespace lk {
 
-// A packed one's bytes lie behind it, in the same piece of memory.
+// The bytes of a packed state follow the block in the same allocation.
 struct KeptState::Block
 {
     std::atomic<quint32> uses = 1;
-    quint32 size = 0; ///< of the bytes; 0: it is a WholeBlock
+    quint32 size = 0; ///< number of bytes; 0: this is a WholeBlock
     PrimitivePtr primitive;
 };
 
@@ -32,7 +32,7 @@ KeptState::KeptState(const StatePtr& whole)
 
 KeptState KeptState::packed(const StatePtr& state)
 {
-    // What is read less often than the rest is known from the last state alone.
+    // Payload facts exist only in the last state, so it is kept unpacked.
     if (!state || !state->payloads.isUsual())
         return state;
     const QByteArray bytes = packState(*state);

@@ -5,18 +5,18 @@
 
 namespace lk {
 
-/// A state as it is kept among a million: in a pointer's room, whole or packed (see packState()
-/// for what of it is not kept then). Copies share it, in any thread. Immutable.
+/// A stored state among a million: a pointer to a whole or packed state. See packState() for the
+/// fields that packing drops. Copies share the state, in any thread. Immutable.
 class KeptState
 {
 public:
-    /// With more primitives than that, those that have no attention are kept packed.
+    /// With more primitives than this, states without attention are stored packed.
     static constexpr qsizetype usualFrom = 128 * 1024;
 
     KeptState() = default; ///< none
-    /// As it is. Null: none.
+    /// Stores the state unpacked. Empty if whole is null.
     KeptState(const StatePtr& whole);
-    /// Packed, if it can be; else as it is.
+    /// Stores the state packed if possible, else unpacked.
     static KeptState packed(const StatePtr& state);
 
     KeptState(const KeptState& other);
@@ -33,13 +33,13 @@ public:
     explicit operator bool() const { return m_block; }
     bool isPacked() const;
 
-    // Only where there is one.
+    // These require a state.
     const PrimitivePtr& primitive() const;
     Kind kind() const { return primitive()->kind; }
     StateRank rank() const;
     qint64 asOfMs() const;
 
-    /// A packed one is made anew at each call. Null where there is none.
+    /// Unpacks a packed state at each call. Null if there is none.
     StatePtr state() const;
 
 private:
@@ -52,7 +52,7 @@ private:
     QByteArrayView bytes() const;
     const StatePtr& whole() const;
 
-    Block* m_block = nullptr; ///< shared: it counts its uses
+    Block* m_block = nullptr; ///< shared; reference-counted
 };
 
 } // namespace lk

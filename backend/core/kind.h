@@ -9,7 +9,7 @@
 
 namespace lk {
 
-/// What a primitive is for. Pattern is everything that is none of the four.
+/// The purpose of a primitive. Pattern is everything that is none of the other four.
 enum class Kind : quint8 { Limiter, Lock, Queue, Token, Pattern };
 inline constexpr std::array allKinds{Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token,
                                      Kind::Pattern};
@@ -24,14 +24,14 @@ QByteArray keyTypeName(KeyType type);
 
 /// Where a number comes from. The interface says so beside the number.
 enum class Source : quint8 {
-    Unknown,  ///< not stored, not declared, not to be inferred: the number is absent
-    Inferred, ///< worked out from what was seen; may be wrong
+    Unknown,  ///< not stored, declared or inferable: the number is absent
+    Inferred, ///< computed from observations; may be wrong
     Declared, ///< from the operator's configuration file
-    Stored,   ///< kept in Redis by the library itself
+    Stored,   ///< stored in Redis by the library itself
 };
 QByteArray sourceId(Source source);
 
-/// How a primitive is doing, from harmless to worst. Boards sort by it, worst first.
+/// The health of a primitive, from harmless to worst. Boards sort by it, worst first.
 enum class Health : quint8 { Idle, Ok, Warning, Error };
 
 } // namespace lk

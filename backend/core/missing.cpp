@@ -7,10 +7,10 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostReasons = 40; // a hostile server may think of a new one for each key
+constexpr size_t mostReasons = 40; // a hostile server may invent a new one for each key
 
-// "... no permissions to run the 'lrange' command", with "memory|usage" for a subcommand. A key's
-// name may stand before it, so the last place counts. Empty: it is not about a command.
+// Parses "... no permissions to run the 'lrange' command", with "memory|usage" for a subcommand. A
+// key's name may precede it, so the last match counts. Empty if the text is not about a command.
 QByteArray deniedCommand(const QString& text)
 {
     const QString before = QStringLiteral("to run the '");
@@ -137,7 +137,7 @@ void MissingTally::addKeys(const Error& error, qint64 keys)
 void MissingTally::addPrimitive(const Error& error, Kind kind)
 {
     Error reason = error;
-    // The key's name before the server's words would make a reason of each.
+    // A key's name before the server's text would make each key a separate reason.
     if (reason.code != ErrorCode::NoPerm && reason.code != ErrorCode::Moved &&
         reason.code != ErrorCode::NodeDown)
         reason.detail.clear();

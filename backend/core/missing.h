@@ -14,7 +14,7 @@
 
 namespace lk {
 
-/// One reason why a scan did not read everything, with what that hides.
+/// One reason why a scan did not read everything, with the number of keys and primitives concerned.
 struct Missing
 {
     /// Why it was not read.
@@ -28,22 +28,21 @@ struct Missing
         TooLarge,    ///< a reply above the caps
         Endless,     ///< SCAN never came back to 0
         Stopped,     ///< a person stopped the scan
-        NotRecorded, ///< nobody recorded at that moment
+        NotRecorded, ///< there is no recording of that moment
         Refused,     ///< any other error reply
     };
     Cause cause = Cause::Refused;
-    QByteArray
-        permission; ///< the ACL rule that would help: "+lrange", "~*", "db=3"; empty: none would
-    QString detail; ///< OtherNodes: how much this node has; Migrating: the other node;
-                    ///< NodeDown: which; NotRecorded: the last record before; or empty
-    std::optional<Error> error; ///< Refused: what the server said, where it said anything
-    qint64 keys = 0;            ///< whose layout could not even be detected
+    QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*", "db=3"; empty: none
+    QString detail; ///< OtherNodes: how much this node has; Migrating: the other node; NodeDown:
+                    ///< the node; NotRecorded: the last record before; or empty
+    std::optional<Error> error; ///< Refused: the server's error; may be empty
+    qint64 keys = 0;            ///< number of keys whose layout could not be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind
 
     bool operator==(const Missing&) const = default;
 };
 
-/// The reason that an error reply gives, with nothing counted yet.
+/// The reason for an error reply, with all counts 0.
 Missing missingFor(const Error& error);
 bool isSameReason(const Missing& a, const Missing& b);
 
@@ -53,13 +52,13 @@ QByteArray causeId(Missing::Cause cause); ///< as in the JSON: "command", "key-p
 /// was seen and is not what was expected.
 bool isUnread(const Error& error);
 
-/// Sorts what could not be read into few reasons, however many keys there are.
+/// Groups unread keys and primitives by reason. The number of reasons is bounded.
 class MissingTally
 {
 public:
     void addKeys(const Error& error, qint64 keys = 1);
     void addPrimitive(const Error& error, Kind kind);
-    /// As counted elsewhere; counts of the same reason are summed up.
+    /// Adds counts made elsewhere; counts of the same reason are summed up.
     void add(const Missing& missing);
     void clear() { m_all.clear(); }
 

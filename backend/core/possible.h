@@ -8,11 +8,11 @@
 
 namespace lk {
 
-/// Confidence from which on a single key is offered; below it only several of one form are.
+/// The confidence from which a single key is offered. Below it, only several keys of one form are.
 constexpr double offeredFrom = 0.2;
 
-/// A key that may be a primitive and is not proven to be: offered to the operator, and neither
-/// counted nor read nor judged.
+/// A key that may be a primitive but is not proven to be. It is offered to the operator, and
+/// neither counted nor read nor judged.
 struct PossiblePrimitive
 {
     Kind kind = Kind::Limiter;
@@ -23,7 +23,7 @@ struct PossiblePrimitive
     bool operator==(const PossiblePrimitive&) const = default;
 };
 
-/// All of them at a moment. Immutable once published; threads share it.
+/// All possible primitives at a moment. Immutable once published; threads share it.
 struct PossiblePrimitives
 {
     std::array<qint64, allKinds.size()> counts{}; ///< by kind

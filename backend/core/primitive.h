@@ -15,8 +15,8 @@ struct KeyRole
 {
     InternedString role;
     QByteArray key;
-    /// Made up from another key's name: neither seen nor declared. It may be read, never written
-    /// to.
+    /// Derived from another key's name: neither seen nor declared. It may be read, but never
+    /// written.
     bool assumed = false;
 
     bool operator==(const KeyRole& other) const { return role == other.role && key == other.key; }
@@ -36,8 +36,8 @@ inline size_t qHash(const PrimitiveId& id, size_t seed = 0)
     return qHashMulti(seed, id.layout.text(), id.name);
 }
 
-/// Confidence from which on a claim counts as a detection, and from which on it is beyond doubt:
-/// content and sibling keys prove the layout.
+/// The confidence from which a claim counts as a detection, and from which it is certain: content
+/// and sibling keys prove the layout.
 constexpr double likelyFrom = 0.5;
 constexpr double certainFrom = 0.9;
 
@@ -45,11 +45,11 @@ constexpr double certainFrom = 0.9;
 enum class Doubt : quint8 {
     NameOnly,   ///< nothing but the name suggests it
     ValueOnly,  ///< the value looks like it, the name does not say so
-    NoTtl,      ///< of its kind it would expire
+    NoTtl,      ///< a primitive of this kind would expire, and the key has no TTL
     OtherWords, ///< the name says something else as well
 };
 
-/// The proof of a primitive that no key proves by itself.
+/// How a primitive was proven that no key proves by itself.
 enum class ProvenBy : quint8 {
     Itself,   ///< nothing is needed
     Siblings, ///< several keys of one form
@@ -57,24 +57,24 @@ enum class ProvenBy : quint8 {
     Turnover, ///< released and acquired again by another owner's value
 };
 
-/// How sure it is that a primitive is what its layout says.
+/// How certain the layout of a primitive is.
 enum class Certainty : quint8 { Possible, Likely, Certain, Declared };
 
-/// What discovery knows of one instance. Immutable once published; threads share it.
+/// One detected instance, as discovery knows it. Immutable once published; threads share it.
 struct Primitive
 {
     Kind kind = Kind::Limiter;
     ProvenBy provenBy = ProvenBy::Itself;
-    bool openName = false; ///< of a token: the code is its value, and the name holds none
+    bool openName = false; ///< token only: the code is the key's value, and the name contains none
     Confidence confidence; ///< how sure the layout is of its claim
     PrimitiveId id;
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key
     DeclarationPtr declaration; ///< null unless the operator declared it
     InternedString alternative; ///< the id of another layout that claimed it less surely; or empty
-    /// What its library calls it, "email" of "bull:email"; empty: as id.name says.
+    /// The library's own name for it, "email" for "bull:email"; empty: the same as id.name.
     Boxed<QByteArray> label;
 
-    /// What people call it.
+    /// The name shown to the user: label, or id.name if label is empty.
     const QByteArray& name() const { return label->isEmpty() ? id.name : *label; }
 
     Certainty certainty() const
@@ -96,7 +96,7 @@ struct Primitive
     }
 };
 
-// There are a million of them.
+// There may be a million of them.
 static_assert(sizeof(void*) != 8 || (sizeof(Primitive) <= 96 && sizeof(KeyRole) <= 40));
 
 using PrimitivePtr = std::shared_ptr<const Primitive>;

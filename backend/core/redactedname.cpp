@@ -31,7 +31,7 @@ bool isHexLetter(char c)
     return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Of how many characters it is made, at least.
+// A lower bound of the size of the alphabet that the code uses.
 int alphabetOf(QByteArrayView code)
 {
     const bool digit = std::any_of(code.begin(), code.end(), isDigit);
@@ -46,7 +46,7 @@ double bitsPerCharacter(QByteArrayView code)
     return std::log2(std::max(2, alphabetOf(code)));
 }
 
-// A part that nobody would call something by: a number that is no version, hex, a long mixture.
+// True if the part is unlikely to be a word: a long number, hex, or a long mixture with digits.
 bool looksLikeCode(QByteArrayView part)
 {
     const auto digits = std::count_if(part.begin(), part.end(), isDigit);
@@ -72,8 +72,8 @@ qsizetype afterPlainWords(QByteArrayView name)
     return start;
 }
 
-// Of a code that is short: what people tell it by. A number is typed off a screen within minutes,
-// and would be found by trying what is left.
+// The part of a short code that is shown, so that users can recognize it. Empty for a number: the
+// digits left could be found by trying.
 QByteArray beginningOf(QByteArrayView code)
 {
     const auto end = std::find_if_not(code.begin(), code.end(), isDigit);
@@ -82,7 +82,8 @@ QByteArray beginningOf(QByteArrayView code)
                   : code.first(std::min(mostShown, code.size() * 2 / 3)).toByteArray();
 }
 
-// Made up once a process and kept nowhere else: without it nobody can try codes against the digits.
+// Generated once per process and stored nowhere. Without it codes cannot be tried against the
+// digits.
 const QByteArray& processKey()
 {
     static const QByteArray key = [] {
@@ -168,7 +169,8 @@ bool isFoundBy(Kind kind, const QByteArray& name, const NameFilter& filter)
         return filter.fits(name);
     const QByteArray shown = maskedToken(name);
     const QByteArray& typed = filter.typed();
-    // The digits are nobody's words: "42" is in every twentieth token's by chance.
+    // A short text does not match the digits: "42" occurs in those of every twentieth token by
+    // chance.
     const bool names = typed.size() >= digestDigits || typed.contains('#') || typed.contains('~');
     const MaskedName masked = readMasked(shown);
     if (filter.fits(masked.masked && !names ? masked.beginning + ellipsis : shown))

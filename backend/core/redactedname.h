@@ -13,47 +13,49 @@ class NameFilter;
 struct Finding;
 struct Primitive;
 
-// Whoever reads a one-time token's key name can redeem it. So no such name leaves the program as it
-// is, on any way to a person or a file, unless a person has asked for just that.
+// The key name of a one-time token is enough to redeem it. So such a name is masked wherever the
+// program shows or writes it, unless the user has asked for the full name.
 
-/// Whether token codes are told in full.
+/// Whether token codes are shown in full.
 enum class Codes : quint8 { Masked, Revealed };
 
-/// A token's name with its code left out: "code:h7Jk…#1a2b3c4d". The first characters of the code,
-/// at most four, stay as long as 64 bits or more of it are hidden. Whoever has the code finds it
-/// again by the digits, the first 8 of the SHA-256 of the whole name; for others they are of no
-/// use. A code of less than 64 bits could be found by trying: of one that is digits alone nothing
-/// stays, of another at most two thirds, and its digits are those of a hash with a key that this
-/// process makes up and forgets: "code:c17b…~5e6f7a8b". They tell two tokens from one another in
-/// one output, and are others in the next. The code begins after the prefix. Where none is given:
-/// after the last ":", or the last "/" if there is no ":"; before that where a part already looks
-/// like a code. Where there is neither, after the plain lower-case words that the name begins with
-/// ("reset-", "invite_code."): "-", "_" and "." occur in codes, too.
+/// Returns a token's name with its code masked: "code:h7Jk…#1a2b3c4d". At most the first four
+/// characters of the code stay, as long as at least 64 bits of it are hidden. The digits are the
+/// first 8 of the SHA-256 of the whole name. A user who has the code can find the token by them; to
+/// others they are of no use. A code of less than 64 bits could be found by trying. So none of it
+/// stays if it is all digits, and else at most two thirds of it. Its digits come from a hash with a
+/// random key that lasts as long as this process: "code:c17b…~5e6f7a8b". They distinguish two
+/// tokens within one output and change in the next process. The code begins after the prefix.
+/// Without a prefix it begins after the last ":", or after the last "/" if there is no ":", or
+/// earlier if an earlier part already looks like a code. If the name contains neither, the code
+/// begins after the plain lower-case words at its start ("reset-", "invite_code."), because "-",
+/// "_" and "." occur in codes, too.
 QByteArray maskedToken(const QByteArray& name);
 QByteArray maskedToken(const QByteArray& name, const QByteArray& prefix);
 
-/// Where the code of a token's name begins, by the same rule; 0: nothing stands before it.
+/// The index at which the code in a token's name begins, by the same rule; 0: the whole name is
+/// code.
 qsizetype codeStart(const QByteArray& name);
 
-/// Whether it is what maskedToken() makes: then its beginning, which the real name has, too; else
-/// empty. What ends with digits of "~" names nothing in another process.
+/// A text parsed as a result of maskedToken(). If masked is false, beginning is empty. Digits after
+/// "~" are meaningless in another process.
 struct MaskedName
 {
     bool masked = false;
     bool lasting = false; ///< the digits are the same in every process
-    QByteArray beginning; ///< of the real name
+    QByteArray beginning; ///< the part before the ellipsis; the real name begins with it
 };
 MaskedName readMasked(const QByteArray& text);
 
-/// The kind by whose rule the names of its keys are masked: of a token whose code is its value one
-/// that hides none.
+/// The kind whose rule masks the names of the primitive's keys. For a token whose code is its
+/// value, a kind that masks nothing.
 Kind nameKind(const Primitive& primitive);
 
-/// A key of a primitive of that kind as it may be told: a token's masked, any other as it is.
+/// A key of a primitive of that kind, safe to show: masked for a token, unchanged for other kinds.
 QByteArray redactedKey(Kind kind, const QByteArray& key);
 
-/// Whether a filter finds it. Of a token only what is shown is found by a part of it,
-/// else its code could be found letter by letter; who has the whole code finds it by that.
+/// Whether a filter matches the name. A part of a token's name matches only the shown text, else
+/// the code could be found letter by letter. The whole code matches as well.
 bool isFoundBy(Kind kind, const QByteArray& name, const NameFilter& filter);
 
 /// The same as text, escaped as by displayName().
@@ -68,7 +70,8 @@ QString shownName(const Primitive& primitive, int maxChars, Codes codes = Codes:
 /// The same beside others: with its prefix where its label is one that several have.
 QString shownName(const Primitive& primitive, const QSet<QByteArray>& sharedLabels,
                   Codes codes = Codes::Masked);
-/// What a finding concerns: the primitive's name, or the pattern of several, which holds no code.
+/// The subject of a finding: the primitive's name, or a pattern over several names, which contains
+/// no code.
 QString shownName(const Finding& finding, Codes codes = Codes::Masked);
 QString shownKey(const Finding& finding, Codes codes = Codes::Masked);
 

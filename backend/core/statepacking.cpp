@@ -33,10 +33,10 @@ std::optional<qint64> unlessZero(qint64 number)
     return number == 0 ? std::nullopt : std::optional(number);
 }
 
-// Of all states.
+// The fields that all states have.
 struct Head
 {
-    // The urgency of most locks and tokens is the seconds of their TTL, which follows.
+    // The urgency of most locks and tokens is their TTL in seconds, and the TTL follows.
     static constexpr unsigned asTtl = unsigned(Real::Whole) + 1;
 
     Health health = Health::Idle;
@@ -87,7 +87,7 @@ struct Head
     }
 };
 
-// What a state begins with: how bad it is, and when it was read.
+// The start of a packed state: its rank and the time it was read.
 struct Beginning
 {
     Head head;
@@ -120,7 +120,8 @@ Beginning readBeginning(ByteReader& in)
     return s;
 }
 
-// Against each other: a primitive is mostly seen first as it is, with the TTL that it has.
+// Writes the times relative to each other: usually firstSeenMs equals sinceMs, and largestTtlMs is
+// near the TTL.
 void write(ByteWriter& out, const Observed& o, const State& s, bool more)
 {
     writeTime(out, o.firstSeenMs, s.asOfMs);
@@ -188,7 +189,7 @@ LimiterState readLimiter(ByteReader& in, const State& state)
     return s;
 }
 
-// The number is not there, is the one that it mostly is, or follows.
+// The number is missing, has its usual value, or follows.
 enum class Usual : quint8 { None, Usual, Other };
 
 Usual usualOf(std::optional<qint64> number, std::optional<qint64> usual)

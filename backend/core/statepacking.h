@@ -5,21 +5,21 @@
 
 namespace lk {
 
-/// What orders states by how bad they are.
+/// The sort key of states by severity.
 struct StateRank
 {
     Health health = Health::Idle;
     double urgency = 0;
 };
 
-/// What rows, reports, rules and the next read ask of a state, in some fifty bytes: all but the
-/// marks in a limiter's window, the facts of a detail pane, and what only a further read would use.
-/// Empty for one that has more to say than a number or two: it is to be kept as it is.
+/// Packs the fields that rows, reports, rules and the next read need into about fifty bytes. Leaves
+/// out the marks in a limiter's window, the facts of a detail pane, and fields that only a further
+/// read would use. Empty if the state has more than a few numbers; keep such a state unpacked.
 QByteArray packState(const State& state);
-/// As it was packed. Null for bytes that packState() did not make.
+/// Unpacks a state. Null if packState() did not make the bytes.
 StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive);
 
-// Of these bytes, without unpacking the rest.
+// Read one field of a packed state without unpacking the rest.
 StateRank rankOf(QByteArrayView bytes);
 qint64 asOfMsOf(QByteArrayView bytes);
 

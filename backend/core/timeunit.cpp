@@ -10,7 +10,7 @@ namespace {
 
 constexpr double earliestMs = 1.2e12; // January 2008
 constexpr double latestMs = 4.1e12;   // December 2099
-constexpr double sanestMs = 9e15;     // sums of two stay inside 64 bits
+constexpr double sanestMs = 9e15;     // sums of two fit in 64 bits
 
 double unitsPerMs(TimeUnit unit)
 {
@@ -41,7 +41,7 @@ std::optional<TimeUnit> timeUnitOf(double value)
 
 double toMs(double value, TimeUnit unit)
 {
-    // Seconds are multiplied: 1e-3 has no exact double, and a boundary must not move by it.
+    // Seconds are multiplied, because 1e-3 has no exact double and would move boundaries.
     return unit == TimeUnit::Seconds ? value * 1000 : value / unitsPerMs(unit);
 }
 

@@ -8,19 +8,19 @@
 
 namespace lk {
 
-/// The unit of a stored time. Libraries never say it; its magnitude does.
+/// The unit of a stored time. Libraries do not store the unit; it is derived from the magnitude.
 enum class TimeUnit : quint8 { Seconds, Milliseconds, Microseconds, Nanoseconds };
 inline constexpr std::array allTimeUnits{TimeUnit::Seconds, TimeUnit::Milliseconds,
                                          TimeUnit::Microseconds, TimeUnit::Nanoseconds};
 
-/// The unit in which the number is a time between 2008 and 2100 since 1970; nothing if in none.
-/// So 6e15 to 9e15 (a job's due time times 4096, as Bull keeps it) is no time here.
+/// The unit in which the number, counted since 1970, is a time between 2008 and 2100; empty if
+/// there is none. So 6e15 to 9e15 (Bull's due times multiplied by 4096) is not a time.
 std::optional<TimeUnit> timeUnitOf(double value);
 
 double toMs(double value, TimeUnit unit);
 double fromMs(double ms, TimeUnit unit);
 
-/// Whole milliseconds; infinities and what does not fit are cut to the ends of a sane range.
+/// Converts to whole milliseconds. Clamps infinities and values out of range.
 qint64 wholeMs(double ms);
 
 } // namespace lk

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Lets work that comes again and again have a twentieth of the time: what took 200 ms is not due
-/// again before four seconds.
+/// Limits recurring work to a twentieth of the time: work that took 200 ms is not due again for
+/// four seconds.
 class WorkPace
 {
 public:

@@ -33,7 +33,7 @@ void DemoTraffic::start()
 {
     if (!m_clients.empty())
         return;
-    // Emitted in that thread, which is the last moment at which the sockets can be closed there.
+    // Emitted in that thread: the last moment at which the sockets can be closed there.
     connect(thread(), &QThread::finished, this, &DemoTraffic::stop, Qt::UniqueConnection);
     m_clients.push_back(std::make_unique<OrdinaryKeys>(m_url, m_seed));
     m_clients.push_back(std::make_unique<LimiterClients>(m_url, m_seed + 1));

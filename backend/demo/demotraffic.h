@@ -13,13 +13,13 @@ namespace lk {
 
 class DemoClient;
 
-/// The workload that makes the demo interesting: limiters under load, locks that change hands,
-/// queues with slow and dying workers, tokens that are redeemed, replayed and forgotten, the
-/// smaller patterns, and keys that are nobody's business. Bounded in memory however long it runs.
-/// Meant for a thread of its own: move it there, then call the slots through their signals;
-/// sockets and timers are made in that thread, and go by themselves when it ends: quit and wait
-/// for the thread, then destroy this. In the main thread it may simply be destroyed.
-/// The names it uses are those in demo.toml (":/demo/demo.toml").
+/// The workload of the demo: limiters under load, locks that change hands, queues with slow and
+/// crashing workers, tokens that are redeemed, replayed and forgotten, the smaller patterns, and
+/// keys without a layout. Its memory is bounded. Intended for its own thread: move it there, then
+/// call the slots through signals. It creates sockets and timers in that thread, and they are
+/// destroyed when the thread ends. Quit and wait for the thread before you destroy this object. In
+/// the main thread it may be destroyed at any time. Uses the names in demo.toml
+/// (":/demo/demo.toml").
 class DemoTraffic final : public QObject
 {
     Q_OBJECT

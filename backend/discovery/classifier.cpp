@@ -11,10 +11,11 @@ namespace lk {
 
 namespace {
 
-// The surest claim, and whose the second is; of equal ones the earlier is the surer.
+// The claim with the highest confidence, and the layout of the second. Of equal claims the earlier
+// wins.
 struct Best
 {
-    const Layout* layout = nullptr; ///< null: nobody claims it
+    const Layout* layout = nullptr; ///< null: no layout claims the key
     Claim claim;
     const Layout* second = nullptr;
     double secondConfidence = 0;
@@ -45,8 +46,8 @@ Best surest(const Probe& probe)
     return best;
 }
 
-// The name that a companion's template was filled with to give this key: for "{name}:retry" and
-// "api:retry" it is "api".
+// The name from which a companion's template makes this key: "api" for "{name}:retry" and
+// "api:retry".
 std::optional<QByteArray> nameBehind(const QByteArray& rule, const QByteArray& key)
 {
     const QByteArray placeholder = QByteArrayLiteral("{name}");
@@ -82,8 +83,8 @@ bool isCompanion(const Layout& layout, const Claim& claim, const QByteArray& key
     });
 }
 
-// A declaration only adds: name and companions are those that the layout detects, but for what it
-// says of a role itself.
+// Completes a declared claim with the detected name and companions. Roles that the declaration
+// defines itself stay.
 void completeFrom(const Claim& detected, Claim& declared)
 {
     if (detected.id != declared.id)
@@ -128,7 +129,7 @@ bool Classifier::isIgnored(const QByteArray& name) const
                        [&](const QByteArray& pattern) { return globMatches(pattern, name); });
 }
 
-// Neither by the key itself nor by a companion of it.
+// Ignored patterns apply to the key itself and to the primitive that it belongs to.
 std::optional<Classified> Classifier::classify(const Probe& probe) const
 {
     if (isIgnored(probe.name))
@@ -174,7 +175,7 @@ std::optional<Classified> Classifier::claimOf(const Probe& probe) const
 
 std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
 {
-    // Companions first: a wide pattern matches them, too, and they are no primitives of their own.
+    // Companions first: a wide pattern matches them as well, but they are not primitives.
     for (const DeclarationPtr& d : m_declarations) {
         const Layout* layout = findLayout(d->layout);
         const auto main = layout ? mainKeyOf(*d, probe.name) : std::nullopt;

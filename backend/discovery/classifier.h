@@ -6,43 +6,41 @@
 
 namespace lk {
 
-/// What is known of one key after its probe: the claim that won, as a primitive. One that is no
-/// more than possible is to be kept apart.
+/// The result of classifying one key: the winning claim, as a primitive. Callers keep primitives
+/// that are merely possible separately.
 struct Classified
 {
-    Primitive primitive;            ///< its keys are those that this one claim knows of
-    bool declared = false;          ///< the operator's word, not a guess
-    Doubt doubt = Doubt::NameOnly;  ///< of what is no more than possible
-    const Layout* layout = nullptr; ///< the primitive's
+    Primitive primitive;            ///< contains only the keys of this claim
+    bool declared = false;          ///< the operator declared it
+    Doubt doubt = Doubt::NameOnly;  ///< why it is merely possible
+    const Layout* layout = nullptr; ///< the primitive's layout
     FurtherProof further = {};      ///< see Claim::further
 };
 
-/// Decides which layout a key belongs to: a declaration first, else the surest claim. Pure and
-/// unchanging after construction; threads may share one.
+/// Decides which layout a key belongs to: a matching declaration, else the claim with the highest
+/// confidence. Pure and immutable after construction; threads may share one.
 class Classifier
 {
 public:
     explicit Classifier(const Config& config = {});
 
-    /// Nothing if the operator has it ignored, or no declaration matches and no layout claims the
-    /// key.
+    /// Empty if the operator ignores the key, or if no declaration matches and no layout claims it.
     std::optional<Classified> classify(const Probe& probe) const;
-    /// Of the layout that this claim is of: further primitives that the same key names.
+    /// Further primitives of the claim's layout that the same key names.
     std::vector<Classified> alsoNamed(const Probe& probe, const Classified& claim) const;
 
-    /// What is to be held of it while none of its keys can be read: nothing if the operator has
-    /// it ignored, or it was declared and is not any more; else its declaration, which may be null.
+    /// Judges a known primitive while none of its keys can be read. Empty if the operator ignores
+    /// it, or if its declaration has been removed. Else its declaration, which may be null.
     std::optional<DeclarationPtr> unseen(const Primitive& known) const;
 
-    // What a prober has to ask for.
+    // The types and fields that a probe reads.
     bool wants(KeyType type) const;
     /// The union of Layout::hashFields() over all layouts.
     const std::vector<QByteArray>& hashFields() const;
 
-    /// The primitives declared by a plain name: to be read even while none of their keys exists.
+    /// The primitives declared by a plain name. They are read even if none of their keys exists.
     std::vector<Classified> declaredByName() const;
-    /// What the names begin with that the operator declared; none for a pattern without a fixed
-    /// beginning.
+    /// The prefixes of the declared names. A pattern without a fixed prefix adds none.
     QList<QByteArray> declaredStarts() const;
 
 private:

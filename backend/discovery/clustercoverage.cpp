@@ -75,12 +75,12 @@ ClusterCoverage coverageOf(const Router& router)
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
         }
     }
-    // Whoever has a part of the data and cannot be connected to: nobody knows where it is.
+    // A master that has slots but no known address cannot be connected to.
     for (const ClusterMap::Node& master : coverage.map->masters()) {
         if (!master.ranges.empty() && master.address.port == 0)
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, master.endpoint}));
     }
-    // In few words where nothing is missing: it stands in the window's header.
+    // Short if nothing is missing: the text is shown in the window's header.
     if (coverage.missing.empty() && covered == clusterSlots) {
         coverage.text = Text::tr("%1 masters, all slots").arg(answering);
         return coverage;
@@ -132,7 +132,7 @@ std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFact
         if (node.myself)
             facts.reachable = true;
         else if (node.failed)
-            facts.reachable = false; // by the word of this one
+            facts.reachable = false; // as this node reports
         nodes.insert(node.myself ? nodes.begin() : nodes.end(), facts);
     }
     return nodes;
@@ -163,7 +163,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
             [&master](const NodeLink* node) { return node->endpoint() == master.endpoint; });
         if (link != router.nodes().end() && (*link)->wasTried())
             facts.reachable = (*link)->isReady();
-        else if (master.failed) // it has no slots, so that it is not connected to
+        else if (master.failed) // it has no slots, so there is no connection to it
             facts.reachable = false;
         nodes.push_back(facts);
         for (const ClusterMap::Replica& replica : master.replicas) {
@@ -172,7 +172,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
             copy.role = NodeRole::Replica;
             copy.master = master.endpoint;
             if (replica.failed)
-                copy.reachable = false; // by the word of the others
+                copy.reachable = false; // as the other nodes report
             replicas.push_back(copy);
         }
     }

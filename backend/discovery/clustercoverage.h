@@ -7,13 +7,13 @@
 
 namespace lk {
 
-/// How much of its deployment one node is.
+/// How much of its deployment is reachable.
 struct ClusterCoverage
 {
-    std::optional<ClusterMap> map; ///< empty: no cluster, or this user may not ask
-    std::vector<Missing> missing;  ///< empty: nothing is elsewhere
+    std::optional<ClusterMap> map; ///< empty: no cluster, or CLUSTER is denied to this user
+    std::vector<Missing> missing;  ///< empty: nothing is missing
     QString
-        text; ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty; translated
+        text; ///< for a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty; translated
 
     bool operator==(const ClusterCoverage& other) const
     {
@@ -21,28 +21,28 @@ struct ClusterCoverage
     }
 };
 
-/// Of a cluster that is followed: which of its masters answer.
+/// The coverage of a cluster that is followed: which of its masters answer.
 ClusterCoverage coverageOf(const Router& router);
 
-/// Of one node that is looked at alone. replies: to ClusterMap::commands().
+/// The coverage of a single node. replies are those to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
-/// That a cluster is down: with the slots that no node answers for, and those of its masters that
-/// the others cannot reach. Any other error is left as it is.
+/// Adds to an error about a cluster that is down the slots that no node serves and the masters that
+/// the others cannot reach. Returns any other error unchanged.
 Error namingNodes(const Error& error, const Router& router);
 
-/// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is
-/// none. greeting: what INFO and ROLE told; map: what CLUSTER told, where that is known.
+/// An error if the node is a cluster's replica, which answers MOVED to every key; else empty.
+/// greeting comes from INFO and ROLE; map from CLUSTER, if known.
 std::optional<Error> clusterReplica(const ServerInfo& greeting,
                                     const std::optional<ClusterMap>& map = {});
 
-/// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers, at
+/// The nodes as a snapshot lists them: for a cluster all masters, else the one that answers, at
 /// that endpoint.
 std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server,
                                const QString& endpoint);
 
-/// Of what is connected to: of a cluster that is followed its masters, then their replicas; else
-/// the one that answers.
+/// The nodes of the connection: for a cluster that is followed its masters, then their replicas;
+/// else the one that answers.
 std::vector<NodeFacts> nodesOf(const Router& router);
 
 } // namespace lk

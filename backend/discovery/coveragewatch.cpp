@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr int everyInfos = 6; // slots seldom move
+constexpr int everyInfos = 6; // slots rarely move
 
 } // namespace
 

@@ -7,9 +7,9 @@
 
 namespace lk {
 
-/// Knows how much of the deployment answers: of a cluster that is followed, which masters; of a
-/// node that is looked at alone, what it is a part of. Asks CLUSTER at times, and not again a user
-/// who may not. Lives in the I/O thread.
+/// Tracks how much of the deployment answers: the masters of a cluster that is followed, or the
+/// cluster that a single node belongs to. Sends CLUSTER now and then, and stops if it is denied.
+/// Lives in the I/O thread.
 class CoverageWatch final : public QObject
 {
     Q_OBJECT
@@ -17,9 +17,9 @@ class CoverageWatch final : public QObject
 public:
     explicit CoverageWatch(Router& router, QObject* parent = nullptr);
 
-    /// As often as INFO is read.
+    /// Call it each time INFO is read.
     void onInfo(const ServerInfo& info);
-    /// Asks anew: another connection, or a person asked for it.
+    /// Asks again: after a reconnect, or at the user's request.
     void reset();
 
     const ClusterCoverage& coverage() const { return m_coverage; }
@@ -33,7 +33,7 @@ private:
     Router& m_router;
     ClusterCoverage m_coverage;
     int m_infos = 0;
-    bool m_ruledOut = false; ///< no cluster, or this user may not ask
+    bool m_ruledOut = false; ///< no cluster, or CLUSTER is denied to this user
 };
 
 } // namespace lk

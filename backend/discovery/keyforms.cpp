@@ -12,9 +12,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 playMs = 2000;          // between two readings of one end
-constexpr size_t leastOffered = 2;       // keys of one form that make each other worth an offer
-constexpr qsizetype leastGrown = 3;      // counters that were seen to grow
+constexpr qint64 playMs = 2000;          // tolerance between two reads of the same end
+constexpr size_t leastOffered = 2;       // keys of one form required for an offer
+constexpr qsizetype leastGrown = 3;      // growing counters required for a proof
 constexpr double provenConfidence = 0.6; // likely: never more
 
 bool isSeparator(char c)
@@ -81,7 +81,7 @@ void KeyForms::follow(Form& form, Member& member, const Probe& probe, FurtherPro
     const auto number = wholeNumber(probe.head);
     const quint64 value = qHash(probe.head);
     if (way == FurtherProof::Way::Turnover) {
-        // Another owner's: of the same shape, with a lease of its own.
+        // Another owner's value: of the same shape, with its own lease.
         if (value != member.value && probe.head.size() == member.length)
             ++member.changes;
         else if (value != member.value)
@@ -92,7 +92,7 @@ void KeyForms::follow(Form& form, Member& member, const Probe& probe, FurtherPro
             form.isOther |= !number || (member.number && *number < *member.number);
             member.changes += number && member.number && *number > *member.number ? 1 : 0;
         } else if (!ended) {
-            form.isOther = true; // written anew before its end
+            form.isOther = true; // written again before its end
         }
     }
     member.again = true;

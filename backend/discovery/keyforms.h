@@ -8,31 +8,30 @@
 
 namespace lk {
 
-/// Proves keys by one another and by what becomes of them, where none proves itself: several that
-/// differ in nothing but whom they are for, counters that only grow, a value that is taken and
-/// released again and again. Bounded: what comes later is left as it is. No I/O; used by one
-/// thread.
+/// Proves keys that do not prove themselves, by similar keys and by their changes: several keys
+/// that differ only in their subject, counters that only grow, a value that is acquired and
+/// released repeatedly. Bounded: later keys are ignored. No I/O; used by one thread.
 class KeyForms
 {
 public:
-    /// How sure a form, and with it each of its keys, is.
+    /// The certainty of a form and of each of its keys.
     enum class Standing : quint8 {
         Unknown,  ///< too little to offer it
         Possible, ///< to be offered
         Proven,   ///< likely to be one
     };
 
-    /// Takes in what a probe says of a key that is no more than possible.
+    /// Takes the probe of a key that is merely possible.
     Standing note(const Classified& claim, const Probe& probe);
 
-    /// Keys that were noted before and that a later one has proven, or made worth an offer. Each is
+    /// Return keys noted earlier that a later key has proven, or made worth an offer. Each is
     /// returned once, a proven one as likely.
     std::vector<Classified> takeProven() { return std::exchange(m_proven, {}); }
     std::vector<Classified> takeOffered() { return std::exchange(m_offered, {}); }
-    /// True once after a form was proven of which not all keys are kept: they are to be read again.
+    /// True once after a form was proven whose keys are not all kept. They have to be read again.
     bool takeUnkept() { return std::exchange(m_unkept, false); }
 
-    /// Whether what becomes of that key may prove something: it is to be read in each scan.
+    /// Whether changes of that key may prove something. Each scan reads such a key.
     bool isWatched(const QByteArray& key) const
     {
         return !m_watched.isEmpty() && m_watched.contains(hashOf(key));
@@ -42,8 +41,8 @@ public:
     static Classified proven(Classified claim);
 
     static constexpr qsizetype mostForms = 5'000;
-    static constexpr qsizetype mostAlone = 2'000; ///< of these that are of one key
-    static constexpr size_t mostMembers = 16;     ///< of a form that are kept
+    static constexpr qsizetype mostAlone = 2'000; ///< limit on forms with one key
+    static constexpr size_t mostMembers = 16;     ///< limit on the kept members of a form
     static constexpr qsizetype mostWatched = 4'000;
 
 private:
@@ -55,14 +54,14 @@ private:
         qsizetype length = 0;
         std::optional<qint64> number;
         std::optional<qint64> endsMs;
-        bool again = false; ///< it was read more than once
-        int changes = 0;    ///< values of one shape that followed one another, growth of a number
+        bool again = false; ///< read more than once
+        int changes = 0;    ///< successive values of one shape, or growth of a number
     };
     struct Form
     {
         std::vector<Member> members;
-        bool more = false;    ///< than are kept
-        bool isOther = false; ///< what one of them did is against it
+        bool more = false;    ///< there are more members than are kept
+        bool isOther = false; ///< a member's change disproves the form
         Standing standing = Standing::Unknown;
     };
 
@@ -79,9 +78,9 @@ private:
     bool m_unkept = false;
 };
 
-/// The form that keys share if they differ only in whom they are for: the key with an asterisk for
-/// each part of the primitive's name that tells who it is, else for the last. Empty where that is
-/// all of the name.
+/// The form that keys share if they differ only in their subject: the key with an asterisk for each
+/// part of the primitive's name that identifies the subject, else for the last part. Empty if that
+/// is the whole name.
 QByteArray formOf(const PrimitiveId& id, const QByteArray& key);
 
 } // namespace lk

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t fewest = 16;
 
-// So many keys fit: three of four places.
+// The number of keys that fit: three quarters of the slots.
 constexpr size_t roomOf(size_t count)
 {
     return count - count / 4;
@@ -20,9 +20,9 @@ constexpr size_t roomOf(size_t count)
 
 } // namespace
 
-// The names are strangers', and which of them stand beside each other must not be foreseeable. Qt's
-// hash without a seed is multiplied by an odd number that is: its own seeded one takes several
-// times as long on recent processors.
+// The names are foreign input, so collisions must not be predictable. Qt's unseeded hash is
+// multiplied by a random odd number: Qt's seeded hash takes several times as long on recent
+// processors.
 KeyIndex::Hash KeyIndex::hashOf(QByteArrayView key)
 {
     static const quint64 odd = QHashSeed::globalSeed() | 1;
@@ -39,7 +39,7 @@ void KeyIndex::reserve(size_t keys)
 
 void KeyIndex::clear()
 {
-    std::vector<Slot>().swap(m_slots); // assigned, it would keep its room
+    std::vector<Slot>().swap(m_slots); // an assignment would keep the memory
     m_used = 0;
 }
 
@@ -69,7 +69,7 @@ void KeyIndex::insert(QByteArrayView key, quint32 place)
     ++m_used;
 }
 
-// Which of several keys with one hash at one place a slot is for makes no difference.
+// Slots with the same hash and place are interchangeable.
 size_t KeyIndex::slotOf(Hash hash, quint32 place) const
 {
     if (m_slots.empty())
@@ -86,7 +86,7 @@ void KeyIndex::remove(QByteArrayView key, quint32 place)
     if (hole >= m_slots.size())
         return;
     --m_used;
-    // Those behind it move up, unless that were before their own beginning.
+    // Later slots move up, but never before their home slot.
     for (size_t at = (hole + 1) & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
         const size_t home = homeOf(m_slots[at].hash);
         if (((at - home) & mask()) < ((at - hole) & mask()))

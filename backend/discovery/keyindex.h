@@ -8,24 +8,24 @@
 
 namespace lk {
 
-/// At which place the primitive stands that has a key: in some twenty-four bytes a key, since no
-/// name is kept. Whoever needs to be sure looks at the primitive itself whether a place is meant:
-/// names with the same hash share what is kept. Used by one thread.
+/// Maps keys to the indexes of their primitives. Stores hashes instead of names, in about
+/// twenty-four bytes per key. Names with the same hash collide, so a caller that needs certainty
+/// checks the primitive itself. Used by one thread.
 class KeyIndex
 {
 public:
     void reserve(size_t keys);
-    /// None stands anywhere any more, and the room is given back.
+    /// Removes all keys and frees the memory.
     void clear();
     size_t size() const { return m_used; }
 
-    /// Not for one that stands there already.
+    /// Must not be called for a pair that is already present.
     void insert(QByteArrayView key, quint32 place);
-    /// What insert() was called with; else nothing happens.
+    /// Removes a pair that insert() added; ignores any other.
     void remove(QByteArrayView key, quint32 place);
 
-    /// The key is about to be looked for: what is kept of a million lies anywhere in memory, and is
-    /// on its way from now on.
+    /// Prefetches the slot of a key that is about to be looked up: the slots of a million keys are
+    /// spread over memory.
     void expect(QByteArrayView key) const
     {
 #ifdef __GNUC__
@@ -35,13 +35,13 @@ public:
     }
 
     static constexpr quint32 none = ~0U;
-    /// Whether it stands somewhere, without a look at the primitives, which lie anywhere in memory.
-    /// Among a million keys one other name of some ten trillion is taken for one of them.
+    /// Whether the key is present, without access to the primitives, which are spread over memory.
+    /// With a million keys, about one other name in ten trillion is mistaken for one of them.
     bool contains(QByteArrayView key) const
     {
         return find(key, [](quint32) { return true; }) != none;
     }
-    /// The first place of which isMeant(place) is true, of those that the key may have; or none.
+    /// The first place for the key's hash for which isMeant(place) is true; or none.
     template<typename IsMeant> quint32 find(QByteArrayView key, IsMeant isMeant) const
     {
         if (m_slots.empty())
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    using Hash = std::pair<quint32, quint32>; ///< the first tells where it may stand
+    using Hash = std::pair<quint32, quint32>; ///< the first half selects the home slot
     struct Slot
     {
         Hash hash;
@@ -67,7 +67,7 @@ private:
     {
         return m_slots.size() - 1;
     }
-    /// By its first bits: those depend on all of the name's.
+    /// Uses the highest bits: they depend on all of the name.
     size_t homeOf(Hash hash) const
     {
         return hash.first >> m_shift;
@@ -76,8 +76,8 @@ private:
     void put(Slot slot);
     void resize(size_t count);
 
-    std::vector<Slot> m_slots; ///< a power of two, a quarter of them free or more; or none
-    int m_shift = 0;           ///< leaves as many bits of 32 as tell slots apart
+    std::vector<Slot> m_slots; ///< a power of two, at least a quarter of them free; or none
+    int m_shift = 0;           ///< leaves as many of 32 bits as index the slots
     size_t m_used = 0;
 };
 

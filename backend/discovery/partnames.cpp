@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostKnown = 10'000; // of random names each is a shape of its own
+constexpr qsizetype mostKnown = 10'000; // a limit, because each random name has its own shape
 
 bool isOwned(const QByteArray& name)
 {

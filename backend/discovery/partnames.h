@@ -6,9 +6,9 @@
 
 namespace lk {
 
-/// Tells which keys may be a part of some primitive by their names alone: see Layout::ownersOf().
-/// Of names that differ in nothing but their digits one is asked about: every layout looks at every
-/// name, and an application has millions that are alike. Used by one thread.
+/// Reports which keys may be a part of some primitive, by their names alone: see
+/// Layout::ownersOf(). Asks once for all names that differ only in digits, because every layout
+/// checks a name and an application has millions of similar ones. Used by one thread.
 class PartNames
 {
 public:

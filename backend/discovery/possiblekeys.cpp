@@ -28,14 +28,14 @@ void PossibleKeys::add(const Classified& classified, const QByteArray& key)
     if (it == named.end() ? named.size() < mostNamed : it->second != possible)
         named.insert_or_assign(key, possible);
     else if (known != m_marks.end() && it != named.end())
-        return; // as it was
+        return; // unchanged
     m_changed = true;
 }
 
 bool PossibleKeys::remove(const QByteArray& key)
 {
     if (m_marks.isEmpty())
-        return false; // as for most keys: no hash is needed to tell
+        return false; // true for most keys, without hashing them
     const auto it = m_marks.find(hashOf(key));
     if (it == m_marks.end())
         return false;

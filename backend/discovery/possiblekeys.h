@@ -10,29 +10,28 @@
 
 namespace lk {
 
-/// Keeps the keys that may be primitives apart from those that are: how many of each kind, and the
-/// first thousand of each by name. Those that no scan sees any more are forgotten. No I/O; used by
-/// one thread.
+/// Stores the keys that may be primitives: the number of each kind, and the first thousand of each
+/// by name. Forgets keys that a scan no longer sees. No I/O; used by one thread.
 class PossibleKeys
 {
 public:
-    /// key: the one that was probed.
+    /// key is the one that was probed.
     void add(const Classified& classified, const QByteArray& key);
-    /// False if it was none of these.
+    /// Returns false if the key was not stored.
     bool remove(const QByteArray& key);
     void clear();
 
     void beginPass();
-    void see(const QByteArray& key); ///< its name is still there
-    /// The scan came to its end: what it did not see is gone.
+    void see(const QByteArray& key); ///< marks the key as still existing
+    /// The scan has ended: removes the keys that it did not see.
     void endPass();
 
     qint64 total() const { return m_marks.size(); }
     /// The same pointer until something changes.
     PossiblePtr published();
 
-    static constexpr size_t mostNamed = 1000;      ///< of each kind
-    static constexpr qsizetype mostKept = 200'000; ///< of all kinds; what comes later is left out
+    static constexpr size_t mostNamed = 1000;      ///< limit for each kind
+    static constexpr qsizetype mostKept = 200'000; ///< limit for all kinds; later keys are ignored
 
 private:
     struct Mark

@@ -6,14 +6,15 @@
 
 namespace lk {
 
-/// What one probe says by itself, whatever else is known.
+/// The result of one probe, independent of other keys.
 struct ProbeResult
 {
-    /// See Classifier::classify(). What it found is moved into primitive where that is set.
+    /// See Classifier::classify(). If primitive is set, the claim's primitive has been moved into
+    /// it.
     std::optional<Classified> claim;
     std::vector<Classified> named; ///< see Classifier::alsoNamed()
     PrimitivePtr primitive;        ///< the claim's, if it is more than possible; else null
-    /// Of the primitive, without a handle, where the probe is of its main key and suffices.
+    /// The decoded state, without a handle, if the probe is of the main key and suffices.
     std::optional<ReadOutcome> decoded;
 };
 

@@ -27,7 +27,8 @@ Handle Registry::findKey(const QByteArray& key) const
 {
     return m_primitives.at(m_byKey.find(key, [&](quint32 place) {
         const auto* primitive = m_primitives.find(m_primitives.at(place));
-        return primitive && has((*primitive)->keys, key); // null: of one about to be added
+        return primitive &&
+               has((*primitive)->keys, key); // null for a primitive that is about to be added
     }));
 }
 
@@ -39,7 +40,7 @@ Handle Registry::find(const PrimitiveId& id) const
     return m_byId.isEmpty() ? noHandle : m_byId.value(id, noHandle);
 }
 
-// Once it is known which keys it has: those that it names are its own.
+// Call it when the primitive's keys are final.
 void Registry::noteId(const Primitive& primitive, Handle handle)
 {
     if (!has(primitive.keys, primitive.id.name))
@@ -96,10 +97,10 @@ Registry::Added Registry::add(const Primitive& claim, bool declared, const Primi
     for (const KeyRole& key : claim.keys) {
         const auto at = size_t(std::find(keys().begin(), keys().end(), key) - keys().begin());
         if (at < keys().size()) {
-            if (keys()[at].assumed && !key.assumed) // it has been seen by now
+            if (keys()[at].assumed && !key.assumed) // the key has been seen since
                 edit().keys[at].assumed = false;
         } else if (keys().size() < maxCompanions &&
-                   (has(keys(), key.key) || // by another role
+                   (has(keys(), key.key) || // in another role
                     takeKey(key, result.handle, claim.confidence, result))) {
             edit().keys.push_back(key);
         }
@@ -107,12 +108,12 @@ Registry::Added Registry::add(const Primitive& claim, bool declared, const Primi
     // A claim that could take none of its keys is not worth a primitive.
     if (isNew && grown->keys.empty() && !declared) {
         if (result.handle.index < m_primitives.places())
-            m_free.push_back(result.handle); // nobody has heard of it
+            m_free.push_back(result.handle); // the handle was never published
         result.handle = noHandle;
         result.merge = Merge::Lost;
         return result;
     }
-    if (anew && grown->keys.empty()) { // all of them belong to others by now
+    if (anew && grown->keys.empty()) { // all keys belong to other primitives now
         result.removed.push_back(result.handle);
         result.lost.push_back(known);
         remove(result.handle);
@@ -123,7 +124,7 @@ Registry::Added Registry::add(const Primitive& claim, bool declared, const Primi
         edit().confidence = claim.confidence;
     if (!isNew && !anew && claim.declaration && !known->declaration)
         edit().declaration = claim.declaration;
-    // A declared one that no key had shown yet, or only keys that do not tell its name.
+    // A declared primitive without keys so far, or with keys that do not contain its label.
     if (!isNew && !anew && known->label->isEmpty() && !claim.label->isEmpty())
         edit().label = claim.label;
     result.merge = isNew ? Merge::New : grown ? Merge::Grown : Merge::Known;
@@ -152,7 +153,7 @@ double Registry::confidenceOf(Handle handle) const
     return isDoubted(handle) ? 0.0 : double((*m_primitives.find(handle))->confidence);
 }
 
-// Without its main key it is nothing.
+// A primitive that loses its main key is removed.
 void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
 {
     const PrimitivePtr whole = m_primitives[holder];

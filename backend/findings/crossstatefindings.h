@@ -10,18 +10,18 @@ namespace lk {
 
 class CrossStateJudge;
 
-/// The hazards that show only between the states of a snapshot: one finding for each group of
-/// tokens or keys that it concerns. It is shown one state after the other, which need not outlive
-/// that. Used by one thread.
+/// Finds the hazards that show only across the states of a snapshot: one finding for each affected
+/// group of tokens or keys. Takes one state after the other and keeps no reference to it. Used by
+/// one thread.
 class CrossStateFindings
 {
 public:
     CrossStateFindings(ServerFacts server, CheckThresholds thresholds);
     ~CrossStateFindings();
 
-    /// Each state once, in any order.
+    /// Takes each state once, in any order.
     void take(const State& state);
-    /// Once all were shown. server: as it is known by then.
+    /// Returns the findings after all states were taken. server: the facts known by then.
     std::vector<Finding> end(const ServerFacts& server, const ScanCounts& scan);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Since when a finding has been there, if that was before this program was started.
+// The start times of findings that began before this program was started.
 #include "backend/core/redactedname.h"
 #include "backend/findings/findingtracker.h"
 
@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// What is not found again until then is not the same any more.
+// A finding that is not found again within this time counts as a new one later.
 constexpr qint64 foundWithinMs = 300'000;
 
 } // namespace
@@ -15,7 +15,7 @@ constexpr qint64 foundWithinMs = 300'000;
 QByteArray findingIdentity(const Finding& finding, Kind kind)
 {
     const bool named = !finding.group && !finding.ofServer;
-    // What comes from the recording has its code left out already.
+    // A name from the recording does not contain the code.
     const auto asRecorded = [&](const QByteArray& name) {
         return named && !readMasked(name).masked ? redactedKey(kind, name) : name;
     };

@@ -9,41 +9,40 @@
 
 namespace lk {
 
-/// What is absent is in no snapshot and shows no hazard, unless the operator declared it by its
-/// plain name and zero is a fact about it.
+/// True if the state appears in snapshots and findings. An absent primitive does not, unless the
+/// operator declared it by its plain name and zero is a fact about it.
 bool isReported(const State& state);
 
-/// The hazards that one state shows, in the order of the rules. Pure.
+/// Returns the findings of one state, in the order of the rules. Pure.
 std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thresholds = {});
 
-/// The hazards that show only between the states of a snapshot: one finding for each group of
-/// tokens or keys that it concerns. Pure.
+/// Returns the findings that show only across the states of a snapshot: one for each affected group
+/// of tokens or keys. Pure.
 std::vector<Finding> findingsAcross(const Snapshot& snapshot,
                                     const CheckThresholds& thresholds = {});
 
-/// What was not read of a snapshot: what the scan itself could not, and the primitives that were
-/// detected but not read.
+/// Returns the parts of a snapshot that were not read: those that the scan could not read, and the
+/// primitives that were detected but not read.
 std::vector<Missing> missingOf(std::span<const StatePtr> states, std::span<const Missing> scanned);
-/// What stands in a finding of it for the key: "+lrange", "other-nodes".
+/// Returns the key of a finding about a missing part: "+lrange", "other-nodes".
 QByteArray missingKey(const Missing& missing);
-/// One sentence for a person. Translated.
+/// Returns one sentence for the user. Translated.
 QString missingText(const Missing& missing, const ScanCounts& scan);
 
-/// The hazards of the server itself, under its endpoint for a name; of a cluster, those of each
-/// master under its own. Pure.
+/// Returns the findings of the server itself, named by its endpoint. In a cluster, the findings of
+/// each master are named by the master's endpoint. Pure.
 std::vector<Finding> findingsOfServer(const ServerFacts& server);
 
-/// Gives a finding that was kept without them the texts of its code, and what it is about: why it
-/// matters, and what to do. Translated; of a code that no rule has any more nothing.
+/// Sets the fields of a finding that follow from its code and are not stored: why, advice and
+/// about. The texts are translated. Sets nothing if no rule has the code any more.
 void explainFinding(Finding& finding);
 
-/// The worst severity among them; nothing if there is none.
+/// Returns the worst severity; nothing if there is no finding.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 
-QByteArray
-kindIdOf(const Finding& finding); ///< "lock"; "server" where it concerns the server itself
+QByteArray kindIdOf(const Finding& finding); ///< "lock"; "server" if it concerns the server itself
 QByteArray severityId(Finding::Severity severity); ///< "info", "warning", "error"
-QString severityWord(Finding::Severity severity);  ///< the same for people; translated
+QString severityWord(Finding::Severity severity);  ///< for display; translated
 
 /// A code that a finding may have, with the severity it usually has.
 struct KnownFinding
@@ -51,9 +50,9 @@ struct KnownFinding
     QByteArray code;
     Finding::Severity severity = Finding::Severity::Info;
     bool needsHistory = false; ///< a single snapshot never finds it
-    bool ofRedlock = false;    ///< of groups of servers: found where any are declared
+    bool ofRedlock = false;    ///< concerns groups of servers: found only if any are declared
 };
-/// Every code there is, each once, in the order of the rules.
+/// Returns all codes, each once, in the order of the rules.
 const std::vector<KnownFinding>& knownFindings();
 
 } // namespace lk

@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-// Told, or no longer told, at the second tick after: it has lasted for a second at least.
+// Reported, or no longer reported, at the second check after: it has lasted for at least a second.
 constexpr int secondsToConfirm = 2;
 constexpr int acrossEverySeconds = 5;
 constexpr qint64 acrossShare = 50; // takes at most so great a part of the time: a fiftieth
@@ -22,7 +22,8 @@ bool isSame(const Finding& a, const Finding& b)
     return a.code == b.code && a.key == b.key && a.name == b.name;
 }
 
-// What a rule over several states looks at is new: who there is, and what is no token any more.
+// True if the change can affect rules across states: the primitive is new, gone or replaced, or its
+// presence, its problem, a token's phase or a limiter's bare members differ.
 bool concernsOthers(const StatePtr& before, const StatePtr& now)
 {
     if (!before || !now || before->primitive != now->primitive)
@@ -106,7 +107,7 @@ void FindingTracker::setRedlock(const std::vector<Finding>& findings)
 {
     if (m_past)
         return;
-    if (m_atMs == 0) // since when it is there could not be said
+    if (m_atMs == 0) // its start time would not be known
         m_early = findings;
     else
         update(m_redlock, findings, noHandle, Kind::Lock);
@@ -194,7 +195,7 @@ void FindingTracker::update(Entries& entries, std::vector<Finding> found, Handle
     std::erase_if(entries, [](const Entry& e) { return !e.seen && !e.told; });
 }
 
-// Null: it is not seen any more.
+// now: null if the finding is not seen any more.
 void FindingTracker::refresh(Entry& entry, const Finding* now)
 {
     if (std::exchange(entry.seen, now != nullptr) != entry.seen)
@@ -291,7 +292,7 @@ void FindingTracker::count(const LiveFinding& live, int sign)
     }
 }
 
-// Whether it stays; false: it is neither seen nor told.
+// Returns true if the entry stays; false if it is neither seen nor told.
 bool FindingTracker::confirm(Entry& entry)
 {
     if (isUnconfirmed(entry) && ++entry.seconds >= secondsToConfirm) {
@@ -367,7 +368,8 @@ void FindingTracker::checkAcross()
     m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
 }
 
-// Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
+// Returns the kind of a group. For a part that could not be read, it is the kind of most of its
+// primitives, if that is known.
 std::optional<Kind> FindingTracker::kindOf(const Finding& finding) const
 {
     if (finding.about != Finding::About::Unread)

@@ -14,9 +14,9 @@
 
 namespace lk {
 
-/// Keeps what the rules find, in a worker thread: of a state when it changes, across all states
-/// every few seconds. Sees the same deltas as the window. What comes or goes is told only once it
-/// has stayed so for a second, so that nothing flickers.
+/// Keeps the current findings, in a worker thread. Judges a state when it changes, and across all
+/// states every few seconds. Receives the same deltas as the window. Reports that a finding appears
+/// or disappears only after it has lasted for a second, to avoid flicker.
 class FindingTracker final : public QObject
 {
     Q_OBJECT
@@ -24,27 +24,27 @@ class FindingTracker final : public QObject
 public:
     explicit FindingTracker(CheckSettings settings = {});
 
-    /// All that are known, for others in its thread: as of the last apply().
+    /// All known states as of the last apply(), for other objects in its thread.
     const HandleTable<KeptState>& states() const { return m_states; }
 
 public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
-    /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its
-    /// own.
+    /// Sets the facts from INFO, with the server's time. The rules for the server itself and for a
+    /// cluster use them.
     void setServer(const lk::ServerFacts& server);
-    /// What the groups of servers show that are declared with this deployment: all of it.
+    /// Replaces all findings of the groups of servers that are declared with this deployment.
     void setRedlock(const std::vector<lk::Finding>& findings);
-    /// Judges all that is known anew.
+    /// Sets the settings and judges all known states again.
     void setSettings(const lk::CheckSettings& settings);
-    /// What is shown is of the past: its findings are those that were recorded, whatever the rules
-    /// and thresholds of today would find. Before the delta of that moment.
+    /// Shows the recorded findings of a past moment, independent of today's rules and thresholds.
+    /// Call it before the delta of that moment.
     void setPast(const lk::PastFindings& findings);
-    /// Since when findings were open, by findingIdentity(), when they were recorded last: what is
-    /// found again goes on.
+    /// Sets the start times of the findings that were open in the last recording, by
+    /// findingIdentity(). A finding that is found again keeps its start time.
     void goOn(const QHash<QByteArray, qint64>& sinceMs);
-    /// By a timer, once started. Tells what is there if anything is different.
+    /// Called by a timer after start(). Emits reported() if anything has changed.
     void everySecond();
 
 signals:
@@ -55,8 +55,8 @@ private:
     {
         LiveFindingPtr live;
         bool told = false;  ///< listed
-        bool seen = true;   ///< at the last check
-        quint8 seconds = 0; ///< for which seen differs from told
+        bool seen = true;   ///< found at the last check
+        quint8 seconds = 0; ///< how long seen differs from told
     };
     using Entries = std::vector<Entry>;
     struct WorstFirst
@@ -87,27 +87,27 @@ private:
 
     CheckSettings m_settings;
     HandleTable<KeptState> m_states;
-    std::unordered_map<Handle, Entries> m_own; ///< what one state shows
-    Entries m_server;                          ///< what the server itself shows
-    Entries m_redlock;                         ///< what groups of servers show
-    std::vector<Finding> m_early;              ///< the same, while the time is not known yet
-    QHash<QByteArray, Entry> m_across;         ///< what only several show; by code, name, key
-    QSet<Handle> m_unconfirmed;                ///< of m_own: with entries told otherwise than seen
+    std::unordered_map<Handle, Entries> m_own; ///< findings of single states
+    Entries m_server;                          ///< findings of the server itself
+    Entries m_redlock;                         ///< findings of groups of servers
+    std::vector<Finding> m_early;              ///< for m_redlock, while the time is not known
+    QHash<QByteArray, Entry> m_across;         ///< findings across states; by code, name, key
+    QSet<Handle> m_unconfirmed; ///< in m_own: those with entries where told differs from seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;
-    QHash<Handle, std::array<quint16, 3>> m_counts; ///< by severity; not the silenced
-    QHash<Handle, quint8> m_marks;                  ///< as in LiveFindings
+    QHash<Handle, std::array<quint16, 3>> m_counts; ///< by severity, without silenced ones
+    QHash<Handle, quint8> m_marks;                  ///< see LiveFindings::marks
     std::array<qint64, 3> m_bySeverity{};
     std::map<QByteArray, qint64> m_byCode;
-    QSet<QString> m_texts;          ///< each text of a rule once, however many findings have it
-    QSet<QByteArray> m_words;       ///< the same for codes and actions
-    ServerFacts m_facts;            ///< as setServer() told last
-    ScanCounts m_scan;              ///< as the last delta had it
-    std::vector<Missing> m_missing; ///< with the primitives that could not be read
+    QSet<QString> m_texts;          ///< shared texts of the rules
+    QSet<QByteArray> m_words;       ///< shared codes and actions
+    ServerFacts m_facts;            ///< from the last setServer()
+    ScanCounts m_scan;              ///< from the last delta
+    std::vector<Missing> m_missing; ///< includes the primitives that could not be read
     QTimer m_second{this};
-    std::optional<PastFindings> m_past;  ///< of the moment that is shown; empty: it is now
-    QHash<QByteArray, Entry> m_ofPast;   ///< what that moment shows
-    QHash<QByteArray, qint64> m_earlier; ///< as goOn() told, until they are found again
-    qint64 m_earlierUntilMs = 0;         ///< for so long they are looked for
+    std::optional<PastFindings> m_past;  ///< the past moment that is shown; empty: the present
+    QHash<QByteArray, Entry> m_ofPast;   ///< that moment's findings
+    QHash<QByteArray, qint64> m_earlier; ///< from goOn(), until they are found again
+    qint64 m_earlierUntilMs = 0;         ///< when m_earlier expires
     qint64 m_silenced = 0;
     qint64 m_checked = 0;
     qint64 m_atMs = 0;

@@ -7,15 +7,15 @@ namespace lk {
 
 struct LiveFindings;
 
-// What others ask of a finding without knowing the rules' codes. Pure.
+// Properties of findings, for callers that do not know the rules' codes. Pure.
 
-/// It is of a group of servers that hold locks together, or of such a lock: no state of the
-/// session shows it.
+/// True if it concerns a group of servers that hold locks together, or such a lock. No state of the
+/// session contains it.
 bool isOfRedlock(const Finding& finding);
-/// Of all those, without the silenced ones; nothing: there are none.
+/// Returns the worst severity of all those, without silenced ones. Nothing if there are none.
 std::optional<Finding::Severity> worstOfRedlock(const LiveFindings& findings);
 
-/// Why a replica's values are old; empty: they are not. Translated.
+/// Returns why a replica's values are old. Empty if they are not. Translated.
 QString staleReplicaText(const ServerFacts& server);
 
 } // namespace lk

@@ -34,8 +34,8 @@ Seen counterWithoutTtl(const State& s, const CheckThresholds&)
     return RuleMatch{FindingText::tr("The counter has no TTL: it never resets."), {}, {}, {}, {}};
 }
 
-// A gate that counts refused calls and keeps its TTL looks the same in one read: only a TTL that
-// has grown together with that count tells.
+// A gate that counts refused calls and keeps its TTL looks the same in one read. The proof is a TTL
+// that has grown together with the count.
 Seen gateProlonged(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
@@ -163,9 +163,8 @@ Seen overLimit(const State& s, const CheckThresholds&)
     return {};
 }
 
-// What is available and what is taken make up the rate, always: each acquire moves as many from one
-// to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the
-// other.
+// Available and taken permits always add up to the rate: each acquire moves permits from one to the
+// other. A surplus comes from release(n) of Redisson 3.52 and later, which raises only the first.
 Seen permitsDiffer(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
@@ -277,7 +276,7 @@ constexpr StateRule limiterRuleTable[] = {
 struct Alike
 {
     qint64 limiters = 0;
-    QByteArray name; ///< of the last of them by name
+    QByteArray name; ///< the last one by name
     QByteArray key;
 };
 

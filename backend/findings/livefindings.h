@@ -12,23 +12,22 @@
 
 namespace lk {
 
-/// A hazard that is there now, under an id that it keeps for as long as it lasts. Immutable;
-/// threads share it.
+/// A current finding, with an id that it keeps as long as it lasts. Immutable; shared by threads.
 struct LiveFinding
 {
     quint64 id = 0;
     Handle handle =
-        noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
+        noHandle; ///< noHandle: it concerns several, which finding.name names, or the server
     Kind kind = Kind::Limiter;
-    qint64 sinceMs = 0; ///< server time at which it was first seen; 0: not known, as of a moment
-                        ///< that was not recorded
+    qint64 sinceMs = 0; ///< server time at which it was first seen; 0: not known, as for a
+                        ///< moment that was not recorded
     Finding finding;
-    bool boardless = false; ///< of the scan itself: on no board there is anything to show of it
+    bool boardless = false; ///< concerns the scan itself: no board shows anything of it
 };
 
 using LiveFindingPtr = std::shared_ptr<const LiveFinding>;
 
-/// All hazards of a session at a moment.
+/// All findings of a session at one moment.
 struct LiveFindings
 {
     static constexpr size_t mostRows = 10'000;
@@ -37,12 +36,12 @@ struct LiveFindings
     qint64 atMs = 0;                     ///< server time
     std::vector<LiveFindingPtr> rows;    ///< worst first, the silenced ones last; bounded
     std::array<qint64, 3> bySeverity{};  ///< index: Finding::Severity; all that are not silenced
-    std::map<QByteArray, qint64> byCode; ///< the same by their code
+    std::map<QByteArray, qint64> byCode; ///< the same by code
     qint64 silenced = 0;
     qint64 checked = 0; ///< primitives that the rules read
-    /// Of those that have any: 1 + the worst severity of what is not silenced.
+    /// For each handle with findings that are not silenced: 1 + their worst severity.
     QHash<Handle, quint8> marks;
-    std::vector<Place> places; ///< of the rows that have a handle, sorted
+    std::vector<Place> places; ///< the rows that have a handle, sorted
 
     qint64 total() const { return bySeverity[0] + bySeverity[1] + bySeverity[2]; }
     std::optional<Finding::Severity> worst() const
@@ -53,13 +52,13 @@ struct LiveFindings
         }
         return std::nullopt;
     }
-    /// Of what is not silenced; nothing if there is none.
+    /// Returns the worst severity that is not silenced; nothing if there is none.
     std::optional<Finding::Severity> worstOf(Handle handle) const
     {
         const quint8 mark = marks.value(handle, 0);
         return mark > 0 ? std::optional(Finding::Severity(mark - 1)) : std::nullopt;
     }
-    /// Those among the rows, worst first.
+    /// Returns the handle's findings among the rows, worst first.
     std::vector<LiveFindingPtr> of(Handle handle) const
     {
         std::vector<LiveFindingPtr> found;
@@ -70,8 +69,7 @@ struct LiveFindings
     }
 };
 
-/// A hazard that was there at a moment of the past, as it was recorded: without
-/// why and advice, which belong to its code.
+/// A finding of a past moment as recorded: without why and advice, which follow from its code.
 struct PastFinding
 {
     Finding finding;
@@ -79,14 +77,14 @@ struct PastFinding
     Handle handle = noHandle; ///< as in LiveFinding
 };
 
-/// All of them.
+/// All findings of a past moment.
 struct PastFindings
 {
     qint64 atMs = 0; ///< that moment
     std::vector<PastFinding> open;
 };
 
-/// Tells one finding from every other, as it is recorded: of a token without its code.
+/// Returns the unique identity of a finding, as it is recorded. A token's code is left out.
 QByteArray findingIdentity(const Finding& finding, Kind kind);
 
 using LiveFindingsPtr = std::shared_ptr<const LiveFindings>;

@@ -28,17 +28,17 @@ Seen expired(const State& s, const CheckThresholds&)
         FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
 }
 
-// A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
-// be another one's.
+// A value that all holders write alike ("1", "locked") names no owner: a lease that has grown may
+// belong to another one.
 bool namesItsOwner(const LockState& lock)
 {
     constexpr qsizetype shortestToken = 6;
     return lock.ownerKnown && lock.owner.size() >= shortestToken && lock.owner != "locked";
 }
 
-// Only who watched can tell: a lease that was renewed again and again and that nobody renews any
-// more. Workers of all common libraries renew at half or a third; one who waits longer has been
-// seen to.
+// Found only by watching: a lease that was renewed again and again, and is not renewed any more.
+// Workers of all common libraries renew at half or a third of the lease. A worker that waits longer
+// was seen to do so.
 Seen abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();

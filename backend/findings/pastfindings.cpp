@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The findings of a moment of the past, as a FindingTracker shows them: those that were recorded.
-// Judging the states anew would miss what is not recorded of them, and take today's thresholds.
+// Judging the states again would miss data that is not recorded, and use today's thresholds.
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
 
@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-// Of no primitive and of no group of them: of the scan, which may say of what kind it is.
+// True if it concerns neither a primitive nor a group nor the server, but the scan.
 bool isOfScan(const PastFinding& open)
 {
     return open.handle == noHandle && !open.finding.group && !open.finding.ofServer;
@@ -42,7 +42,7 @@ void FindingTracker::showPast()
     if (std::any_of(m_past->open.begin(), m_past->open.end(), isOfScan)) {
         std::vector<StatePtr> problems;
         for (const auto& [handle, kept] : m_states) {
-            // What has a problem is never packed.
+            // A state with a problem is never packed.
             if (const StatePtr state = kept.isPacked() ? nullptr : kept.state();
                 state && state->problem)
                 problems.push_back(state);
@@ -67,7 +67,7 @@ void FindingTracker::showPast()
         unlist(*it);
         it = m_ofPast.erase(it);
     }
-    everySecond(); // tells of it
+    everySecond(); // emits reported()
 }
 
 void FindingTracker::showPast(Entry& entry, const PastFinding& now)

@@ -21,8 +21,8 @@ Seen lockWithoutTtl(const State& s, const CheckThresholds&)
                      {}};
 }
 
-// That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end
-// with nothing stored, and another hold the lock now.
+// Two rebuilds at once leave no trace in the keys. Watching shows that one lease ended with nothing
+// stored, and that another owner holds the lock now.
 Seen rebuiltByTwo(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();

@@ -29,7 +29,7 @@ bool isAbandoned(const QueueState& queue)
                        [](const QueueJob& item) { return item.facts.leaseAlive == false; });
 }
 
-// When an item was first seen is known only to who watched.
+// The time when an item was first seen is known only by watching.
 Seen stuck(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
@@ -111,7 +111,7 @@ Seen paused(const State& s, const CheckThresholds&)
     return RuleMatch{text + pausedListText(*queue) + QLatin1Char('.'), {}, {}, {}, {}};
 }
 
-// Why delayed jobs are not moved when they are due; empty: not known.
+// Returns why delayed jobs are not moved when they are due; empty if not known.
 QString overdueCause(const QueueState& queue)
 {
     if (!queue.due.cause.isEmpty())
@@ -189,8 +189,8 @@ Seen helperOutOfStep(const State& s, const CheckThresholds& t)
                      {}};
 }
 
-// Events without a wake-up is also how it looks while a consumer takes them one after the other;
-// only who watched can tell that nobody does.
+// Events without a wake-up also occur while a consumer takes them one after the other. Only
+// watching shows that no consumer does.
 Seen withoutWakeUp(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();

@@ -11,60 +11,60 @@
 
 namespace lk {
 
-/// Texts of findings. What stands in the tables below is translated where it is used.
+/// Texts of findings. The texts in the tables below are translated on use.
 struct FindingText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Finding)
 };
 
-/// What a rule saw. Besides the message only what differs from the rule's own line.
+/// The result of a rule: the message, and the fields that differ from the rule's own line.
 struct RuleMatch
 {
-    QString message; ///< translated: the fact, with its numbers; empty: nothing was seen
-    QByteArray key;  ///< empty: the primitive's main key
-    QByteArray name; ///< empty: the primitive's; needed by rules over several states
+    QString message; ///< translated: the fact, with its numbers; empty if nothing was found
+    QByteArray key;  ///< empty for the primitive's main key
+    QByteArray name; ///< empty for the primitive's; required from rules over several states
     std::optional<Finding::Severity> severity;
     std::optional<QByteArray> action;
-    /// Needed by rules over several states: what the key belongs to, and whether name is a pattern.
+    /// Required from rules over several states: the key's kind, and whether name is a pattern.
     Kind kind = Kind::Limiter;
     bool group = false;
 };
 
-/// Of one state; nothing, as nearly always, is told without making an empty match.
+/// The result for one state. Usually it is nothing, which spares making an empty match.
 using Seen = std::optional<RuleMatch>;
 
-/// What all rules have.
+/// The fields that all rules have.
 struct RuleLine
 {
     const char* code;
     Finding::Severity severity;
-    const char* action;        ///< the action's id; empty: none fixes it
+    const char* action;        ///< the id of the action that fixes it; empty if none does
     const char* why;           ///< why it matters, before translation
-    const char* advice;        ///< what to do, before translation
-    bool needsHistory = false; ///< only who reads again and again can see it
+    const char* advice;        ///< advice on the fix, before translation
+    bool needsHistory = false; ///< found only by repeated reads
     Finding::About about = Finding::About::Data;
 };
 
-/// A hazard that one state shows. Pure; silent where the state does not tell.
+/// A rule for a single state. Pure; finds nothing if the state does not contain the data.
 struct StateRule
 {
     RuleLine line;
     Seen (*judge)(const State&, const CheckThresholds&);
-    bool ofProblems = false; ///< looks at states that could not be read, and at no others
+    bool ofProblems = false; ///< reads only states that could not be read
 };
 
-/// Looks at the states of one snapshot for a hazard that shows only in several. It is shown each of
-/// them once, in any order, and keeps no more of them than it has to.
+/// Searches the states of one snapshot for a hazard that shows only across several. Takes each
+/// state once, in any order, and keeps no more of it than necessary.
 class CrossStateJudge
 {
 public:
     virtual ~CrossStateJudge() = default;
     virtual void take(const State&) {}
-    /// Once all were shown.
+    /// Returns the matches after all states were taken.
     virtual std::vector<RuleMatch> matches(const ScanCounts& scan) = 0;
 };
 
-/// A hazard that shows only in several states. The facts and thresholds outlive the judge.
+/// A rule across several states. The facts and thresholds must outlive the judge.
 struct SnapshotRule
 {
     RuleLine line;
@@ -78,21 +78,21 @@ std::unique_ptr<CrossStateJudge> beginAcross(const ServerFacts& server,
     return std::make_unique<Judge>(server, thresholds);
 }
 
-/// A hazard that the server itself shows, whatever its keys hold. Pure.
+/// A rule for the server itself, independent of its keys. Pure.
 struct ServerRule
 {
     RuleLine line;
     RuleMatch (*judge)(const ServerFacts&);
 };
 
-/// A hazard that one master of a cluster, or a server alone, shows, whatever its keys hold. Pure.
+/// A rule for one master of a cluster or for a single server, independent of its keys. Pure.
 struct NodeRule
 {
     RuleLine line;
     RuleMatch (*judge)(const NodeFacts&, const ServerFacts&);
 };
 
-/// No error is told of what is not certain: what is merely likely may be something else.
+/// Limits the severity for a primitive whose recognition is not certain: it is then no error.
 Finding::Severity atMost(Finding::Severity severity, const Primitive& primitive);
 
 // The tables, each in the file of that name.
@@ -103,10 +103,10 @@ std::span<const StateRule> limiterRules();
 std::span<const StateRule> queueRules();
 std::span<const StateRule> tokenRules();
 std::span<const StateRule> patternRules();
-std::span<const StateRule> keyRules(); ///< of any kind
+std::span<const StateRule> keyRules(); ///< for all kinds
 std::span<const SnapshotRule> limiterSnapshotRules();
 std::span<const SnapshotRule> tokenSnapshotRules();
 std::span<const SnapshotRule> keySnapshotRules();
-std::span<const SnapshotRule> scanSnapshotRules(); ///< of what could not be read
+std::span<const SnapshotRule> scanSnapshotRules(); ///< for parts that could not be read
 
 } // namespace lk

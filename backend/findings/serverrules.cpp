@@ -13,8 +13,8 @@ namespace {
 
 using Severity = Finding::Severity;
 
-// A master that has nothing to say still does every ten seconds (repl-ping-replica-period); that
-// the link is down a replica only takes for granted after a minute (repl-timeout).
+// An idle master still sends a ping every ten seconds (repl-ping-replica-period). A replica takes
+// the link for down only after a minute (repl-timeout).
 constexpr qint64 silentMs = 15'000;
 
 QString masterOf(const ServerFacts& server)
@@ -86,7 +86,7 @@ RuleMatch cannotSave(DiskError error)
             {}};
 }
 
-// Of a cluster each master is judged by itself; which one answered first is nobody's concern.
+// In a cluster each master is judged by itself, whichever answered first.
 RuleMatch serverCannotSave(const ServerFacts& server)
 {
     const bool byNodes =
@@ -128,7 +128,7 @@ RuleMatch slotsMigrating(const ServerFacts& server)
             {}};
 }
 
-// Of a server alone its name is that of the deployment.
+// A single server is named by the deployment.
 RuleMatch outOfMemory(const NodeFacts& node, const ServerFacts&)
 {
     const qint64 most = node.durability.maxMemory.value_or(0);

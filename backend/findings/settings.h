@@ -7,22 +7,22 @@
 
 namespace lk {
 
-/// From where on something is a finding. Durations are milliseconds of the server's clock, sizes
-/// bytes. What a primitive's own declaration says goes before these.
+/// The thresholds of findings. Durations are milliseconds of the server's clock, sizes bytes. A
+/// primitive's own declaration has priority.
 struct CheckThresholds
 {
-    /// A token that is good for longer. 30 days: SETEX takes seconds, and an hour written in
-    /// milliseconds is 41 days.
+    /// A token that is valid for longer is a finding. 30 days: SETEX takes seconds, and an hour in
+    /// milliseconds would be 41 days.
     qint64 tokenTtlMs = 30LL * 24 * 3600 * 1000;
-    qint64 lockLeaseMs = 24LL * 3600 * 1000; ///< a lock that holds its end and ends later
+    qint64 lockLeaseMs = 24LL * 3600 * 1000; ///< a lock that stores its end and ends later
     qint64 retryHorizonMs = 0; ///< the longest advice to wait; 0: ten windows, 10 s at least
-    qint64 stuckAfterMs = 0;   ///< in processing for so long; 0: as each queue has it
+    qint64 stuckAfterMs = 0;   ///< in processing for so long; 0: the queue's own threshold
     qint64 clockSkewMs = 2000; ///< a client's clock ahead of the server's by more
     qint64 idleAfterMs = 24LL * 3600 * 1000; ///< without TTL and unused for longer
     qint64 bigKeyBytes = 10LL * 1024 * 1024;
-    qint64 codeBits = 40;  ///< to be guessed: log2 of how many codes there are of that shape
-    qint64 backlog = 100;  ///< items that wait; with fewer no queue is called growing
-    qint64 wakeUps = 1000; ///< in the helper list of an event queue beyond what waits
+    qint64 codeBits = 40;  ///< log2 of the number of codes of that shape
+    qint64 backlog = 100;  ///< waiting items; with fewer a queue is not reported as growing
+    qint64 wakeUps = 1000; ///< in an event queue's helper list, beyond the waiting events
 
     bool operator==(const CheckThresholds&) const = default;
 };
@@ -31,7 +31,7 @@ struct CheckThresholds
 struct SilenceRule
 {
     QByteArray code;
-    QByteArray match; ///< a glob over names and keys; empty: all of that code
+    QByteArray match; ///< a glob over names and keys; empty for all of that code
 
     bool operator==(const SilenceRule&) const = default;
 };

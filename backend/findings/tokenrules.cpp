@@ -105,7 +105,7 @@ constexpr StateRule tokenRuleTable[] = {
      ttlTooLong},
 };
 
-// "otp:user:17", "sms:code:+49151...": the secret is the value, and the key tells whose it is.
+// "otp:user:17", "sms:code:+49151...": the value is the secret, and the key names its owner.
 bool isPerson(QByteArrayView begin, QByteArrayView code)
 {
     while (!begin.isEmpty() && isNameSeparator(begin.back()))
@@ -121,7 +121,7 @@ bool isPerson(QByteArrayView begin, QByteArrayView code)
 std::optional<qsizetype> startOf(const State& state)
 {
     const auto* token = state.as<TokenState>();
-    // Anybody can make the name of a token that was never issued: it says nothing of the others.
+    // Anyone can make up the name of a token that was never issued: it proves nothing about others.
     if (!token || state.problem || token->phase == TokenPhase::NeverIssued || !state.present ||
         state.primitive->openName)
         return std::nullopt;
@@ -216,8 +216,8 @@ private:
         bool upper = false;
         bool other = false;
 
-        // Of how many different characters such codes are made, at most: an upper bound of what is
-        // random.
+        // Returns the largest number of different characters in such codes: an upper bound of their
+        // randomness.
         int alphabet() const
         {
             return (digits ? 10 : 0) +

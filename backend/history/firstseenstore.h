@@ -17,31 +17,32 @@ namespace lk {
 class RecordFile;
 
 /// Keeps first-seen records in the recording, so that an item's age survives a restart of the
-/// console. Lives in the worker thread: the disk may be slow.
-/// Holds queue names, fingerprints and times; never a payload.
+/// console. Stores queue names, fingerprints and times, never a payload. Lives in the worker
+/// thread, because the disk may be slow.
 class FirstSeenStore final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// path: the recording's. endpoint: which server the records belong to.
+    /// path: the recording's path. endpoint: the server that the records belong to.
     FirstSeenStore(QString path, QString endpoint);
     ~FirstSeenStore() override;
 
 public slots:
     void load();
-    /// Who held which lock when it was recorded last, and the holds before; since when the rest is
-    /// as it is. names: of the deployment. Answers nothing where there is no recording of it.
+    /// Loads the open holds of the last record, the holds before them, and since when the other
+    /// primitives are in their state. names: the deployment's names. Emits nothing if there is no
+    /// recording of it.
     void loadRecorded(const QByteArrayList& names);
-    /// All there is to know of that server.
+    /// Replaces all records of the server.
     void save(const std::vector<lk::FirstSeenRecord>& firstSeen);
-    /// Of one queue; what others have seen of other queues stays.
+    /// Replaces the records of one queue. Records of other queues stay.
     void saveQueue(const QByteArray& queue, const std::vector<lk::FirstSeenRecord>& firstSeen);
 
 signals:
     void loaded(const std::vector<lk::FirstSeenRecord>& firstSeen);
     void holdsLoaded(const std::vector<lk::RecordedHold>& holds);
-    void pastHoldsLoaded(const std::vector<lk::RecordedHold>& holds); ///< the oldest first
+    void pastHoldsLoaded(const std::vector<lk::RecordedHold>& holds); ///< oldest first
     void agesLoaded(const lk::RecordedAges& ages);                    ///< after holdsLoaded()
     void failed(const lk::Error& error);
 

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Where the recording is unless another file is named: $XDG_STATE_HOME/lockkeeper/history.db, else
-/// under ~/.local/state. Private to the user.
+/// Returns the default path of the recording: $XDG_STATE_HOME/lockkeeper/history.db, else under
+/// ~/.local/state. Private to the user.
 QString historyPath();
 
 } // namespace lk

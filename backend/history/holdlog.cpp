@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t holdsPerLock = 64;
 constexpr qsizetype mostLocks = 2000;
-constexpr qint64 leaseJitterMs = 150; // by which two reads of one lease differ in its end
+constexpr qint64 leaseJitterMs = 150; // the most by which two reads of one lease differ in its end
 
 bool isSameLease(const Hold& hold, const PresentHolder& holder, qint64 atMs)
 {
@@ -28,7 +28,8 @@ void close(Hold& hold, qint64 seenMs, bool interrupted)
         hold.endKnown = false;
         return;
     }
-    // A lease that ended in between says exactly when; a release is only known to the poll.
+    // If the lease ended in between, that is the exact end. A release is known only to the polling
+    // interval.
     hold.toMs = hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs;
 }
 
@@ -70,7 +71,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
     const bool silent = log.lastMs > 0 && state.asOfMs - log.lastMs > silenceMs;
     const bool interrupted = std::exchange(log.interrupted, false) || silent;
     log.lastMs = state.asOfMs;
-    // A lock whose time has run out has no holder, even while its key is still there.
+    // A lock whose lease has expired has no holder, even while its key still exists.
     const std::vector<PresentHolder> holders = presentHolders(*lock);
     const bool seenBefore = log.seenFree || !log.holds.empty();
     const bool blind = interrupted || hasMoreHolders(*lock);
@@ -85,7 +86,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
         Hold& hold = openHold(log, holder.owner, state.asOfMs, seenBefore && !blind);
         const std::optional<qint64> leaseEndMs =
             holder.leaseMs ? std::optional(state.asOfMs + *holder.leaseMs) : std::nullopt;
-        // What was seen of a lock as a whole is not of one of several.
+        // Renewals are observed for the whole lock, so they do not apply to one of several holders.
         if (isExclusive(*lock))
             hold.renewals = state.observed.renewals;
         else if (hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs)
@@ -95,7 +96,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
         hold.noTtl = lock->phase == LockState::Phase::NoTtl;
     }
     log.seenFree = log.seenFree || holders.empty();
-    while (log.holds.size() > holdsPerLock) { // whoever holds it stays
+    while (log.holds.size() > holdsPerLock) { // open holds stay
         const auto oldest = std::ranges::find(log.holds, false, &Hold::open);
         if (oldest == log.holds.end())
             break;

@@ -13,31 +13,32 @@ namespace lk {
 /// One owner's hold of a lock, as far as it was seen. Server time in milliseconds.
 struct Hold
 {
-    QByteArray owner;  ///< empty: the value tells none
-    qint64 fromMs = 0; ///< first sight
-    qint64 toMs = 0;   ///< last record
+    QByteArray owner;  ///< empty if the value contains none
+    qint64 fromMs = 0; ///< first seen
+    qint64 toMs = 0;   ///< its end, or when it was last seen
     std::optional<qint64> leaseEndMs;
     bool noTtl = false;
     bool open = false;      ///< held when last seen
-    bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
-    bool fromKnown = false; ///< the lock was seen free before: fromMs is when it was taken
+    bool endKnown = true;   ///< if closed: false if it ended unseen, some time after toMs
+    bool fromKnown = false; ///< the lock was seen free before, so fromMs is when it was taken
     qint32 renewals = 0;
 };
 
-/// Holds of one lock from the recording and from memory, oldest first. Of one that both know each
-/// tells what it saw: memory has holes where nobody looked, the recording ends some seconds ago.
+/// Merges the holds of one lock from the recording and from memory, oldest first. A hold that both
+/// contain combines both: memory has gaps while the console was not polling, and the recording ends
+/// some seconds ago.
 std::vector<Hold> mergedHolds(const std::vector<Hold>& recorded, const std::vector<Hold>& memory);
 
-/// Who held which lock when: several at a time where it is shared. Bounded: the last 64 holds of a
-/// lock, of the 2,000 locks seen last.
-/// Pure; lives in one thread.
+/// Records which owner held which lock when. A shared lock may have several owners at a time.
+/// Bounded to the last 64 holds of each of the 2,000 locks that were seen last. Pure; lives in one
+/// thread.
 class HoldLog
 {
 public:
     /// Does nothing for states that are not locks. If the last read was more than silenceMs ago,
-    /// the same owner is taken for the same hold only while the lease is the same.
+    /// the same owner continues its hold only if the lease is the same.
     void append(Handle handle, const State& state, qint64 silenceMs = anySilence);
-    /// An outage or a pause: what comes next is not known to continue what was.
+    /// Call at an outage or a pause: the next state is not known to continue the last one.
     void gapAll();
     void forget(Handle handle) { m_logs.remove(handle); }
 

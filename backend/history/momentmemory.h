@@ -7,19 +7,19 @@
 
 namespace lk {
 
-/// What moments of one deployment have in common that are asked for one after the other, as while
-/// the past plays: most primitives are as they were a quarter of a second before, and are not
-/// decoded again. As large as the last of them.
+/// Caches decoded states between successive moments of one deployment, as during playback. Most
+/// primitives are as they were a quarter of a second before and are not decoded again. Contains the
+/// states of the last moment only.
 struct MomentMemory
 {
-    /// A state of the moment before, and the bytes that tell whether it is still the same.
+    /// A state of the previous moment and its encoded bytes, which are compared to detect a change.
     struct Remembered
     {
         RecordedState state;
-        QByteArray encoded; ///< what it was decoded from
+        QByteArray encoded; ///< the bytes from which it was decoded
     };
     QByteArray deployment;
-    std::unordered_map<qint64, Remembered> primitives; ///< by their numbers in the file
+    std::unordered_map<qint64, Remembered> primitives; ///< by their number in the file
 };
 
 } // namespace lk

@@ -7,25 +7,25 @@
 
 namespace lk {
 
-/// A finding that appeared, or is gone.
+/// A finding that was opened or closed.
 struct FindingChange
 {
     RecordedFinding finding;
-    std::optional<qint64> closedMs; ///< empty: it appeared
+    std::optional<qint64> closedMs; ///< empty if it was opened
 };
 
-/// What happened in one deployment since the last batch. Immutable once sent.
+/// The changes in one deployment since the last batch. Immutable once sent.
 struct RecordBatch
 {
     QByteArray deployment;
-    qint64 atMs = 0; ///< server time: everything until then is in it or before it
+    qint64 atMs = 0; ///< server time; everything up to then is in this batch or an earlier one
     std::vector<RecordedState> states;
     std::vector<RecordedSample> samples;
     std::vector<RecordedEvent> events;
-    std::vector<RecordedHold> holds; ///< begun or changed; the same by primitive, fromMs and owner
+    std::vector<RecordedHold> holds; ///< begun or changed; key: primitive, fromMs, owner
     std::vector<FindingChange> findings;
-    std::optional<ServerFacts> server; ///< empty: as before
-    ScanCounts scan;                   ///< with server
+    std::optional<ServerFacts> server; ///< empty if unchanged
+    ScanCounts scan;                   ///< valid if server is set
 
     bool isEmpty() const
     {

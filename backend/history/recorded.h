@@ -10,23 +10,23 @@
 
 namespace lk {
 
-// What the recording holds. Plain values; all times are milliseconds of the server's clock since
-// 1970. Nothing here holds a secret: tokens are named with their codes left out, payloads and
-// lock values that are no owners are not recorded.
+// The contents of the recording. Plain values; all times are milliseconds of the server's clock
+// since 1970. They contain no secrets: tokens are named without their codes, and payloads and lock
+// values that are not owners are not recorded.
 
-/// One and the same deployment, by whichever of its nodes it is entered.
+/// A deployment. It is the same whichever of its nodes the user connects to.
 struct RecordedDeployment
 {
-    /// What tells it from others: "redis:127.0.0.1:6379/0", "sentinel:mymaster/0@...",
-    /// "cluster:...". Without user or password.
+    /// Identifies the deployment: "redis:127.0.0.1:6379/0", "sentinel:mymaster/0@...",
+    /// "cluster:...". Contains no user or password.
     QByteArray key;
-    /// Other names of the same, each in the form of a key: the one of each of its nodes. Whoever is
-    /// entered by one of them is that deployment.
+    /// The deployment's other names, in the form of a key: one for each of its nodes. A connection
+    /// by one of them is a connection to this deployment.
     QByteArrayList aliases;
-    QString title; ///< what people call it
+    QString title; ///< the name shown to the user
 };
 
-/// One primitive of one deployment, for ever: handles are used again, this is not.
+/// Identifies one primitive of one deployment permanently. Unlike a handle, it is never reused.
 struct RecordedId
 {
     QByteArray deployment; ///< RecordedDeployment::key
@@ -40,12 +40,12 @@ struct RecordedState
 {
     PrimitivePtr primitive;
     qint64 atMs = 0;
-    StatePtr state;        ///< null: it was gone
-    qint64 vanishedMs = 0; ///< of one that is gone: since when none of its keys was seen; 0: atMs
+    StatePtr state;        ///< null if it was gone
+    qint64 vanishedMs = 0; ///< if gone: since when none of its keys was seen; 0 means atMs
 };
 
-/// A number at a moment. It holds until the next one of the same metric, or the next gap. NaN as in
-/// series.h.
+/// A number at a moment. It is valid until the next one of the same metric or the next gap. NaN as
+/// in series.h.
 struct RecordedSample
 {
     PrimitiveId primitive;
@@ -54,106 +54,106 @@ struct RecordedSample
     double value = 0;
 };
 
-/// Several samples of a stretch of time as one: what the coarser tiers hold.
+/// Several samples of a span of time in one point. The coarser tiers consist of these.
 struct RecordedPoint
 {
-    qint64 tMs = 0;      ///< where the stretch begins; of a single sample, its moment
+    qint64 tMs = 0;      ///< the begin of the span; the moment of a single sample
     double smallest = 0; ///< all four NaN: nothing to measure, or unknown; see isAbsent()
     double largest = 0;
-    double mean = 0; ///< by time
+    double mean = 0; ///< weighted by time
     double last = 0;
 
     bool isGap() const { return std::isnan(last); }
 };
 
-/// Numbers of one metric over time, with how fine they are.
+/// The numbers of one metric over time, and their resolution.
 struct RecordedSeries
 {
     RecordedId id;
     QByteArray metric;
-    qint64 stepMs = 0;                 ///< of the coarsest tier among these; 0: as read
+    qint64 stepMs = 0;                 ///< the step of the coarsest tier among these; 0: as read
     std::vector<RecordedPoint> points; ///< oldest first
 };
 
-/// What happened. The numbers are in the file: add at the end, change none. 3, 4, 60 and 61 were
-/// others. Holds and gaps are recorded as such.
+/// The type of an event. The numbers are stored in the file: add at the end, change none. 3, 4, 60
+/// and 61 had other meanings. Holds and gaps are not events; they are recorded as such.
 enum class EventType : quint8 {
-    PrimitiveSeen = 1,  ///< detected for the first time in this recording; code Again: not so
-    PrimitiveGone = 2,  ///< none of its keys is there any more
+    PrimitiveSeen = 1,  ///< first detected in this recording; code Again: detected again
+    PrimitiveGone = 2,  ///< none of its keys exists any more
     StuckBegan = 5,     ///< value: stuck jobs
-    StuckEnded = 6,     ///< value: for how long, ms
+    StuckEnded = 6,     ///< value: duration, ms
     FullBegan = 7,      ///< a limiter is at its limit
-    FullEnded = 8,      ///< value: for how long, ms
-    JobsMoved = 9,      ///< code: the job state; value: by how many its count changed
-    PausedBegan = 10,   ///< code Before: it was when it was read first
-    PausedEnded = 11,   ///< value: for how long, ms; code Before: at least; Gone: with it
+    FullEnded = 8,      ///< value: duration, ms
+    JobsMoved = 9,      ///< code: the job state; value: the change of its count
+    PausedBegan = 10,   ///< code Before: was paused already when first read
+    PausedEnded = 11,   ///< value: duration, ms; code Before: at least that; Gone: queue is gone
     TokenEnded = 12,    ///< code: how, an EventCode
-    HoldsOmitted = 13,  ///< value: how many short holds are not recorded one by one; code: who had
+    HoldsOmitted = 13,  ///< value: how many short holds are not recorded one by one; code: owner of
                         ///< the first; detail: until when, ms
-    FindingOpened = 20, ///< code: the finding's; severity; text: its message
-    FindingClosed = 21, ///< the same; value: for how long, ms
+    FindingOpened = 20, ///< code: the finding's code; severity; text: its message
+    FindingClosed = 21, ///< the same; value: duration, ms
     Action = 30,     ///< code: action; who: operator; text: reason; ref: receipt; detail: outcome
     AlertFired = 40, ///< code: rule; severity; text: summary; ref: the alert's id
     AlertResolved = 41,
     AlertAcknowledged = 42, ///< who
-    AlertSilenced = 43,     ///< who; value: until, 0: ended manually; detail: a name; text: why
-    SilenceEnded = 44,      ///< the same, without until; by a person, before it was over
-    ServerLost = 50,        ///< text: why
+    AlertSilenced = 43,     ///< who; value: until, 0: ended manually; detail: a name; text: reason
+    SilenceEnded = 44,      ///< the same, without until; ended by the user before its time
+    ServerLost = 50,        ///< text: reason
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version
-    Failover = 53,        ///< who: the new master, empty: unknown; detail: the old one
+    Failover = 53,        ///< who: the new master, empty if unknown; detail: the old one
     RoleChanged = 54,     ///< code: the new role
-    ConfigChanged = 55,   ///< code: what of: "maxmemory-policy", "config-file"; text: new value
+    ConfigChanged = 55,   ///< code: the setting: "maxmemory-policy", "config-file"; text: new value
     NodeLost = 56,        ///< who: its endpoint
     NodeBack = 57,        ///< who: its endpoint
 };
 
-/// The code of ConfigChanged where a person has changed this program's own configuration.
+/// The code of ConfigChanged if the user changed this program's own configuration.
 inline constexpr auto configFileChanged = "config-file";
 
-/// Something that happened at one moment, as the recording keeps it. Server milliseconds.
+/// An event at one moment, as the recording keeps it. Server milliseconds.
 struct RecordedEvent
 {
-    qint64 id = 0; ///< its place in the file; 0: not stored yet
+    qint64 id = 0; ///< its place in the file; 0 if not stored yet
     qint64 tMs = 0;
     EventType type = EventType::PrimitiveSeen;
-    PrimitiveId primitive = {}; ///< empty: of the whole deployment
+    PrimitiveId primitive = {}; ///< empty if the event concerns the whole deployment
     QByteArray code = {};
     QString who = {};
-    QString text = {};   ///< one sentence for people
-    QString detail = {}; ///< JSON or plain, as the type has it
+    QString text = {};   ///< one sentence for the user
+    QString detail = {}; ///< JSON or plain text, depending on the type
     QByteArray ref = {}; ///< a receipt, an alert
     double value = 0;
     Finding::Severity severity = Finding::Severity::Info;
-    Kind kind = Kind::Limiter; ///< of primitive
+    Kind kind = Kind::Limiter; ///< the kind of primitive
 };
 
 /// One owner's hold of a lock.
 struct RecordedHold
 {
     PrimitiveId primitive;
-    QByteArray owner; ///< empty: the value tells none
+    QByteArray owner; ///< empty if the value contains none
     qint64 fromMs = 0;
     qint64 toMs = 0; ///< its end, or when it was last seen
     std::optional<qint64> leaseEndMs;
     bool noTtl = false;
     bool open = false;      ///< held when last seen
-    bool fromKnown = false; ///< it was seen to be taken; else it is held since then at least
-    bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
+    bool fromKnown = false; ///< it was seen being taken; else held at least since fromMs
+    bool endKnown = true;   ///< if closed: false if it ended unseen, some time after toMs
     qint32 renewals = 0;
     bool shared = false;    ///< others may hold it at the same time
-    bool takenOver = false; ///< closed: when its end was read, another owner had it
+    bool takenOver = false; ///< if closed: another owner held the lock when the end was read
 };
 
 /// A finding as it stood at a moment.
 struct RecordedFinding
 {
-    PrimitiveId primitive; ///< empty: of several, or of the server
+    PrimitiveId primitive; ///< empty if it concerns several, or the server
     qint64 sinceMs = 0;
     Finding finding; ///< without why and advice, which belong to the code
 };
 
-/// Nobody recorded from one moment to the other.
+/// A span of time in which no program recorded.
 struct RecordedGap
 {
     qint64 fromMs = 0;
@@ -161,29 +161,29 @@ struct RecordedGap
     GapReason reason = GapReason::Stopped;
 };
 
-/// From when to when there is anything of a deployment, and how much.
+/// The span of time recorded of a deployment, and its number of primitives.
 struct RecordedSpan
 {
     RecordedDeployment deployment;
-    qint64 firstMs = 0; ///< 0: nothing
+    qint64 firstMs = 0; ///< 0 if nothing is recorded
     qint64 lastMs = 0;
     qint64 primitives = 0;
-    bool recordedNow = false; ///< somebody records it at the moment
+    bool recordedNow = false; ///< a program is recording it
 };
 
-/// All that is known of one moment.
+/// Everything that is known of one moment.
 struct RecordedMoment
 {
     QByteArray deployment;
     qint64 atMs = 0;
-    std::vector<RecordedState> states; ///< those that were there; each as of its last change
+    std::vector<RecordedState> states; ///< of existing primitives; each as of its last change
     std::vector<RecordedFinding> findings;
-    std::optional<RecordedGap> blind; ///< nobody recorded then: the states are from before it
+    std::optional<RecordedGap> blind; ///< set if in a gap; states are from before it
     ServerFacts server;               ///< as last recorded before
     ScanCounts scan;                  ///< as last recorded before
 };
 
-/// Where the file is, how large it is and may become.
+/// The path of the file, its size and its size limit.
 struct RecordingSize
 {
     QString path;

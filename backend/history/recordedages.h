@@ -5,13 +5,14 @@
 
 namespace lk {
 
-/// Since when what is there now has been there, as far as it was recorded: for who begins to watch.
+/// Since when the present primitives, conditions and findings exist, as far as recorded. Used when
+/// the console begins to watch a deployment.
 struct RecordedAges
 {
-    qint64 untilMs = 0;                                  ///< when it was recorded last
-    std::vector<std::pair<PrimitiveId, qint64>> firstMs; ///< when each was detected first
+    qint64 untilMs = 0;                                  ///< the time of the last record
+    std::vector<std::pair<PrimitiveId, qint64>> firstMs; ///< when each was first detected
     std::vector<RecordedEvent> unended;    ///< stuck jobs, full limiters, paused queues
-    std::vector<RecordedFinding> findings; ///< that were open
+    std::vector<RecordedFinding> findings; ///< open at the last record
 };
 
 } // namespace lk

@@ -56,7 +56,7 @@ GapReason gapReasonOf(const QByteArray& ended)
         return GapReason::Crash;
     const auto it =
         std::ranges::find_if(gapReasons, [&](const auto& word) { return ended == word.id; });
-    return it == gapReasons.end() ? GapReason::Stopped : it->value; // of a later version
+    return it == gapReasons.end() ? GapReason::Stopped : it->value; // written by a later version
 }
 
 } // namespace lk

@@ -7,35 +7,36 @@
 
 namespace lk {
 
-// What the recording keeps as one of a few words: the words are in the files and in the JSON of
-// `history`, and stay. Pure; any thread.
+// Values that the recording keeps as words. The words appear in the files and in the JSON of
+// `history` and must not change. Pure; any thread.
 
-/// What a RecordedEvent's code says where it is one of a few; else it names something of the user's
-/// or the program's: a finding, a rule, a setting, an action, a job's state.
+/// The fixed values of RecordedEvent::code. Other events use it for a name: a finding, a rule, a
+/// setting, an action, a job's state.
 enum class EventCode : quint8 {
-    Again,    ///< of PrimitiveSeen: not for the first time
-    Before,   ///< of PausedBegan and PausedEnded: it was when it was read first
-    Gone,     ///< of PausedEnded: with it; of TokenEnded: nobody knows how
-    Consumed, ///< these of TokenEnded
+    Again,    ///< PrimitiveSeen: not for the first time
+    Before,   ///< PausedBegan and PausedEnded: it was paused already when first read
+    Gone,     ///< PausedEnded: the queue is gone; TokenEnded: the way is unknown
+    Consumed, ///< this and the following: TokenEnded
     Expired,
     Revoked,
     Removed,
 };
 QByteArray eventCodeId(EventCode code); ///< "again"
-/// Empty where it is none of these.
+/// Returns nullopt if the id is none of these.
 std::optional<EventCode> eventCodeOf(const QByteArray& id);
 
-/// Why nobody recorded for a while.
+/// Why no program recorded for a while.
 enum class GapReason : quint8 {
     Stopped, ///< the recording was turned off, or its program ended
-    Paused,  ///< polling was
+    Paused,  ///< polling was paused
     Lost,    ///< there was no connection to the server
     Disk,    ///< the file could not be written
     Crash,   ///< the program that recorded was killed, or crashed
     None,    ///< the recording begins later
 };
 QByteArray gapReasonId(GapReason reason); ///< "stopped"
-/// Of what a file says of the end of a stretch, which is empty where its program did not end it.
+/// Returns the reason from the end of a span as stored in a file. ended is empty if the program did
+/// not end the span.
 GapReason gapReasonOf(const QByteArray& ended);
 
 } // namespace lk

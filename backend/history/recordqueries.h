@@ -13,80 +13,88 @@ namespace lk {
 
 class RecordFile;
 
-/// Asks the recording, and waits for the disk: for programs, tests and RecordReader, in one thread.
-/// Only reads. What is broken in the file is left out.
+/// Queries the recording and blocks on the disk. For command-line programs, tests and RecordReader;
+/// used in one thread. Only reads. Skips broken parts of the file.
 class RecordQueries
 {
 public:
     explicit RecordQueries(QString path);
     ~RecordQueries();
 
-    /// Errors: FileError, as where there is no recording.
+    /// Errors: FileError, for example if there is no recording.
     Result<void> open();
-    /// The file is damaged: what was answered since it was opened may not be all.
+    /// Is set if the file is damaged: results since it was opened may be incomplete.
     std::optional<Error> damage() const;
-    /// Still the file of that name: a broken one is replaced by whoever records.
+    /// Returns true if the path still names the opened file. A recording program replaces a broken
+    /// file.
     bool isInPlace() const;
 
     std::vector<RecordedSpan> deployments();
-    /// By one of its names: RecordedDeployment's key or an alias. Empty: it is not recorded.
+    /// Finds a deployment by one of its names, its key or an alias. Returns its key; empty if it is
+    /// not recorded.
     QByteArray find(const QByteArrayList& names);
     RecordedSpan span(const QByteArray& deployment);
-    /// Its server's time minus this machine's, when it was recorded last.
+    /// Returns server time minus local time, as of the last record.
     qint64 offsetMs(const QByteArray& deployment);
-    /// Those named so: exactly, by label, or by one of their keys; the ones seen last first.
-    /// Empty deployment: of all.
+    /// Returns the primitives with that exact name, label or key, the latest seen first. If
+    /// deployment is empty, searches all deployments.
     std::vector<std::pair<RecordedId, PrimitivePtr>> named(const QByteArray& deployment,
                                                            const QByteArray& name);
     PrimitivePtr primitive(const RecordedId& id);
 
-    /// All states and open findings as of then. memory: of who asks for several; may be null.
+    /// Returns all states and open findings as of tMs. memory: a cache for successive calls; may be
+    /// null.
     RecordedMoment momentAt(const QByteArray& deployment, qint64 tMs,
                             MomentMemory* memory = nullptr);
-    /// Of one primitive; null where it was not there or nothing is known.
+    /// Returns the state of one primitive; null if it did not exist or nothing is known.
     StatePtr stateAt(const RecordedId& id, qint64 tMs);
-    /// The number of that name that a state shows; none: it shows none.
+    /// Returns the number that a state has for the metric, if any.
     using NumberOf = std::function<std::optional<double>(const State&, const QByteArray& metric)>;
-    /// From the finest tiers that still have it; values are held until the next, and gaps of the
-    /// recording are NaN. At most maxPoints, with their extremes. numberOf: what it was when
-    /// that time began where it had not changed for long; may be null. drift: by how
-    /// much it changes in a millisecond while nothing is recorded: -1 runs down to 0, 1 grows.
+    /// Returns a metric over time, from the finest tiers that still contain it. A value is held
+    /// until the next; gaps of the recording are NaN. Returns at most maxPoints, keeping the
+    /// extremes. numberOf: reads the value at fromMs from a state if it had not changed for long;
+    /// may be null. drift: the change per millisecond between recorded values: -1 counts down to 0,
+    /// 1 grows.
     RecordedSeries series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
                           qint64 toMs, int maxPoints, const NumberOf& numberOf = {}, int drift = 0);
-    /// Metrics that it has numbers of.
+    /// Returns the metrics that have recorded numbers.
     QByteArrayList metrics(const RecordedId& id, qint64 fromMs, qint64 toMs);
-    /// Those that touch the time, the oldest first.
+    /// Returns the holds that overlap the time range, oldest first.
     std::vector<RecordedHold> holds(const RecordedId& id, qint64 fromMs, qint64 toMs,
                                     int limit = 10'000);
-    /// The hold that was open when each lock was last seen: for who begins to watch again.
+    /// Returns the holds that were open when each lock was last seen, for a console that resumes
+    /// watching.
     std::vector<RecordedHold> openHolds(const QByteArray& deployment);
-    /// Of locks that several may hold: those who did when the recording before this one ended.
+    /// Returns the holds of shared locks that were open when the previous recording ended.
     std::vector<RecordedHold> leftHolds(const QByteArray& deployment);
-    /// Those that ended last, as far as their end was seen, the oldest first: for what is usual.
+    /// Returns the holds that ended last and whose end was seen, oldest first. Used to learn the
+    /// usual durations.
     std::vector<RecordedHold> lastHolds(const QByteArray& deployment, int limit);
-    /// Which events are asked for; times in milliseconds of server time, both ends included.
+    /// Selects events. Times are server milliseconds; both ends are included.
     struct EventQuery
     {
         QByteArray deployment = {};
-        std::optional<PrimitiveId> primitive = {}; ///< empty: of all and of the deployment itself
+        std::optional<PrimitiveId> primitive = {}; ///< empty: all, and the deployment itself
         qint64 fromMs = 0;
         qint64 toMs = std::numeric_limits<qint64>::max();
         QSet<EventType> types = {}; ///< empty: all
         int limit = 1000;
-        bool latest = false; ///< if there are more: the last ones instead of the first
+        bool latest = false; ///< if there are more, returns the last ones instead of the first
     };
-    /// Oldest first. Of one primitive also when it was seen first, and last.
+    /// Returns the events, oldest first. For a single primitive, includes when it was first and
+    /// last seen.
     std::vector<RecordedEvent> events(const EventQuery& query);
-    /// Of those that were there when it was recorded last, of no more than that many.
+    /// Returns the ages of the primitives that existed at the last record, at most that many.
     RecordedAges ages(const QByteArray& deployment, int most);
-    /// What began since then and has no end, the oldest first: jobs that are stuck, limiters that
-    /// are full, queues that are paused.
+    /// Returns the conditions that began after sinceMs and have not ended, oldest first: stuck
+    /// jobs, full limiters, paused queues.
     std::vector<RecordedEvent> unended(const QByteArray& deployment, qint64 sinceMs);
     std::optional<RecordedEvent> nextEvent(const QByteArray& deployment, qint64 afterMs,
                                            const QSet<EventType>& types);
     std::optional<RecordedEvent> previousEvent(const QByteArray& deployment, qint64 beforeMs,
                                                const QSet<EventType>& types);
-    /// When nobody recorded; from before the first record on, and after the last.
+    /// Returns the gaps of the recording, including the time before the first record and after the
+    /// last.
     std::vector<RecordedGap> gaps(const QByteArray& deployment, qint64 fromMs, qint64 toMs);
 
 private:

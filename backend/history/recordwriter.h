@@ -17,23 +17,23 @@ namespace lk {
 class Ageing;
 class RecordStore;
 
-/// Writes the recording, once a second at most and in one transaction, in a thread of its own: the
-/// disk may be slow, full or gone, and nobody waits for it. What could not be written is a gap of
-/// the recording; only events are kept until it can be.
+/// Writes the recording at most once a second, in one transaction. Lives in its own thread: the
+/// disk may be slow, full or gone, and no other thread waits for it. Data that cannot be written
+/// becomes a gap of the recording; only events are kept until they can be written.
 ///
-/// Several programs may have the file open. One of them records a deployment at a time; the others
-/// try again as long as they are there, and take over when it has ended.
+/// Several programs may have the file open. Only one of them records a deployment at a time. The
+/// others keep trying and take over when it has ended.
 class RecordWriter final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What it starts with.
+    /// The parameters of the writer.
     struct Setup
     {
         QString path; ///< historyPath()
         Retention retention;
-        const Clock* clock = nullptr; ///< of this machine; not owned
+        const Clock* clock = nullptr; ///< this machine's clock; not owned
     };
 
     explicit RecordWriter(Setup setup);
@@ -41,43 +41,45 @@ public:
 
     const QString& path() const { return m_setup.path; }
 
-    /// Of the batches that wait to be written: above it they are written at once, and while that
-    /// fails new ones are dropped.
+    /// The limit for batches that wait to be written. Above it they are written at once; while that
+    /// fails, new batches are dropped.
     static constexpr qint64 mostWaiting = 200'000; ///< states, samples and events
 
 public slots:
-    /// By its timer, from its own thread on.
+    /// Starts the timer. Call in the writer's thread.
     void start();
-    /// Writes what is left, and gives up what it records.
+    /// Writes all waiting data and releases all deployments.
     void stop();
-    /// Answered by recordingChanged(), and, once it is this one who records, by resumed().
-    /// atMs: server time, from which on it is recorded.
+    /// Begins to record a deployment. Emits recordingChanged(), and resumed() once this writer
+    /// records it. atMs: server time from which on it is recorded.
     void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
     void end(const QByteArray& deployment, GapReason reason);
-    /// Of a deployment that is begun; what another program records is dropped.
+    /// Adds a batch of a deployment that has begun. Drops it if another program records the
+    /// deployment.
     void add(const lk::RecordBatchPtr& batch);
-    /// The same, but of what only this program knows: it is written whoever records.
+    /// Adds events that only this program knows. They are written even if another program records
+    /// the deployment.
     void addOwnEvents(const QByteArray& deployment, const std::vector<lk::RecordedEvent>& events);
-    /// The same of a deployment that is not begun, by its names: if it is in the file, and that is
-    /// there. Written at once.
+    /// Like addOwnEvents(), for a deployment that has not begun, found by one of its names. Does
+    /// nothing if the file or the deployment does not exist. Writes at once.
     void addEventsTo(const QByteArrayList& names, const std::vector<lk::RecordedEvent>& events);
     void setRetention(const lk::Retention& retention);
-    /// Writes now; also what a second has not passed for.
+    /// Writes all waiting data now, without waiting for the second to pass.
     void flush();
-    /// Ages, prunes and shrinks until there is nothing to do. For tests; the timer does it in
-    /// steps.
+    /// Ages, prunes and shrinks the file until there is nothing to do. For tests; the timer does
+    /// this in steps.
     void ageAll();
 
 signals:
-    /// This writer begins to record it, or again after a gap: all that is known is to be added
-    /// anew.
+    /// This writer begins to record the deployment, or resumes after a gap. The receiver must add
+    /// everything that is known again.
     void resumed(const QByteArray& deployment);
-    /// here: this writer records it; else another program does.
+    /// here: true if this writer records the deployment, false if another program does.
     void recordingChanged(const QByteArray& deployment, bool here);
-    /// It cannot be written: why. Once for as long as it lasts; it is tried again.
+    /// The recording cannot be written. Emitted once per failure; writing is tried again.
     void problem(const lk::Error& error);
     void recovered();
-    /// After something was written, every few seconds.
+    /// Emitted every few seconds after data was written.
     void measured(const lk::RecordingSize& size);
 
 private:
@@ -85,15 +87,15 @@ private:
     {
         RecordedDeployment deployment;
         std::vector<RecordBatchPtr> waiting;
-        std::vector<RecordedEvent> kept; ///< that could not be written yet
-        std::vector<RecordedEvent> own;  ///< that are written whoever records
-        qint64 atMs = 0;                 ///< server time: everything until then was added
-        qint64 offsetMs = 0;             ///< server time minus local, as of the last batch
-        qint64 claimedMs = 0;            ///< when it was tried last
-        bool claimed = false;            ///< by the transaction under way
+        std::vector<RecordedEvent> kept; ///< events that could not be written yet
+        std::vector<RecordedEvent> own; ///< events that are written even if another program records
+        qint64 atMs = 0;                ///< server time; everything up to then was added
+        qint64 offsetMs = 0;            ///< server time minus local, as of the last batch
+        qint64 claimedMs = 0;           ///< when the claim was last tried
+        bool claimed = false;           ///< by the current transaction
         bool here = false;
         bool begun = false;       ///< recordingChanged() was sent
-        bool interrupted = false; ///< it was recorded here until it could not be written
+        bool interrupted = false; ///< was recorded here until writing failed
     };
 
     void everySecond();
@@ -111,17 +113,17 @@ private:
 
     Setup m_setup;
     std::unique_ptr<RecordStore> m_store;
-    std::unique_ptr<Ageing> m_ageing;  ///< of the same file
-    std::map<QByteArray, Live> m_live; ///< by RecordedDeployment::key as it was given
+    std::unique_ptr<Ageing> m_ageing;  ///< for the same file
+    std::map<QByteArray, Live> m_live; ///< by RecordedDeployment::key as passed to begin()
     QTimer m_second{this};
-    quint64 m_broken = 0; ///< RecordFile::identity() of one that is put aside
+    quint64 m_broken = 0; ///< RecordFile::identity() of a broken file to be put aside
     qint64 m_waiting = 0;
-    qint64 m_retryMs = 0; ///< not before that moment
+    qint64 m_retryMs = 0; ///< no new attempt before that time
     qint64 m_measuredMs = 0;
-    qint64 m_ageAtMs = 0; ///< there is nothing to make coarser before
+    qint64 m_ageAtMs = 0; ///< no ageing before that time
     bool m_failing = false;
-    bool m_full = false;    ///< it failed when it was written to
-    bool m_growing = false; ///< nothing can be made coarser, or deleted
+    bool m_full = false;    ///< the failure was a write
+    bool m_growing = false; ///< ageing failed: nothing can be made coarser or deleted
 };
 
 } // namespace lk

@@ -7,18 +7,18 @@
 
 namespace lk {
 
-/// How fine the recording is, and for how long. Each tier's blocks are made of those of the one
-/// before when they are older than that one keeps.
+/// The resolution of a part of the recording and how long it is kept. Blocks that are older than a
+/// tier keeps are merged into blocks of the next tier.
 struct RecordingTier
 {
-    qint64 stepMs;  ///< of its points; 0: as read
-    qint64 keepMs;  ///< so old its points become at most
-    qint64 blockMs; ///< so much time is in one block
+    qint64 stepMs;  ///< the step of its points; 0: as read
+    qint64 keepMs;  ///< the greatest age of its points
+    qint64 blockMs; ///< the time that one block covers
 
     bool operator==(const RecordingTier&) const = default;
 };
 
-/// For how long the recording keeps what. Milliseconds.
+/// How long the recording keeps data. Milliseconds.
 struct Retention
 {
     static constexpr qint64 second = 1000;
@@ -32,10 +32,10 @@ struct Retention
                                         {10 * second, 2 * day, 30 * minute},
                                         {minute, 30 * day, 6 * hour},
                                         {hour, 730 * day, 10 * day}}};
-    /// Where more than so many would be left of all states of a minute, once they are kept no
-    /// longer as read, they are kept further apart, up to 5 minutes. Numbers and holds are not.
+    /// The most states kept for a minute once they are no longer kept as read. If there are more,
+    /// states are kept further apart, up to 5 minutes. Does not apply to numbers and holds.
     qint64 statesAMinute = 24'000;
-    qint64 capBytes = 2LL * 1024 * 1024 * 1024; ///< the file's size stays under it
+    qint64 capBytes = 2LL * 1024 * 1024 * 1024; ///< the limit of the file's size
 
     bool operator==(const Retention&) const = default;
     qint64 longestMs() const { return tiers.back().keepMs; }

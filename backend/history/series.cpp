@@ -10,8 +10,8 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 const double nothing = std::copysign(unknown, -1.0); // see isAbsent()
 
-/// First, smallest, largest and last of a stretch in the order of time, and its gap if it ends in
-/// one or has one inside.
+/// Appends the first, smallest, largest and last point of a span in the order of time, and its gap
+/// if it ends in one or contains one.
 void pushExtremes(std::vector<SeriesPoint>& out, const SeriesPoint* begin, const SeriesPoint* end)
 {
     const SeriesPoint* smallest = nullptr;

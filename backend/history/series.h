@@ -9,22 +9,22 @@
 
 namespace lk {
 
-/// A number at a moment of server time (milliseconds since 1970). NaN: from here on there is no
-/// value, until the next point; isAbsent() tells why.
+/// A number at a moment of server time (milliseconds since 1970). NaN: there is no value from here
+/// until the next point; isAbsent() returns the reason.
 struct SeriesPoint
 {
     qint64 tMs = 0;
     double value = 0;
 };
 
-/// A NaN that was read: there is nothing to measure, as of a lock that nobody holds. Every other
-/// NaN means that nothing was read.
+/// Returns true for the NaN that means that there is nothing to measure, such as for a free lock.
+/// Any other NaN means that nothing was read.
 inline bool isAbsent(double value)
 {
     return std::isnan(value) && std::signbit(value);
 }
 
-/// However long nothing was read, the last value is taken to have held.
+/// The last value is assumed to hold however long nothing was read.
 inline constexpr qint64 anySilence = std::numeric_limits<qint64>::max();
 
 /// One metric of one primitive over time, in bounded memory: the last 512 samples, then
@@ -33,12 +33,12 @@ inline constexpr qint64 anySilence = std::numeric_limits<qint64>::max();
 class Series
 {
 public:
-    /// A sample that is not newer than the last one, or is not finite, is ignored. If the last
-    /// read was more than silenceMs ago, what lies between is a gap.
+    /// Ignores a sample that is not newer than the last one or not finite. If the last read was
+    /// more than silenceMs ago, adds a gap in between.
     void append(qint64 tMs, double value, qint64 silenceMs = anySilence);
-    /// It was read that there is nothing to measure.
+    /// Records that there is nothing to measure.
     void absent(qint64 tMs, qint64 silenceMs = anySilence);
-    /// From here on nothing is known: an outage, a pause, or it could not be read.
+    /// Records that nothing is known from here on: an outage, a pause, or a failed read.
     void gap(qint64 tMs);
 
     /// The points from the last one at or before fromMs to the first one after toMs, oldest
@@ -71,11 +71,11 @@ private:
     private:
         size_t index(int i) const { return (m_head + size_t(i)) % m_items.size(); }
         size_t m_capacity;
-        size_t m_head = 0; ///< of the oldest; stays 0 until the ring is full
+        size_t m_head = 0; ///< index of the oldest; stays 0 until the ring is full
         std::vector<T> m_items;
     };
 
-    /// The samples of one second or minute. All NaN: a gap that outlasted the range before.
+    /// The samples of one second or minute. All NaN: a gap that outlasted the previous range.
     struct Range
     {
         quint32 index = 0; ///< time divided by the tier's step
@@ -87,7 +87,7 @@ private:
     {
         qint64 stepMs;
         Ring<Range> ranges;
-        /// before: the sample before it, NaN after a gap.
+        /// before: the previous sample, NaN after a gap.
         void append(qint64 tMs, double value, double before);
         void collect(std::vector<SeriesPoint>& out, qint64 beforeMs) const;
         qint64 startMs() const { return ranges.at(0).index * stepMs; }
@@ -96,14 +96,14 @@ private:
     void breakAfter(qint64 silenceMs, qint64 tMs);
     void pushGap(qint64 tMs, double value);
 
-    qint64 m_readMs = 0;          ///< of the last sample, or of the last time there was nothing
+    qint64 m_readMs = 0;          ///< the time of the last append() or absent()
     Ring<SeriesPoint> m_raw{512}; // two minutes at four samples a second
     Tier m_seconds{1000, Ring<Range>(15 * 60)};
     Tier m_minutes{60'000, Ring<Range>(24 * 60)};
 };
 
-/// At most maxPoints of these, keeping the first, last, smallest and largest of each stretch and
-/// every gap that is wide enough to be seen.
+/// Returns at most maxPoints of these, keeping the first, last, smallest and largest of each span
+/// and every gap that is wide enough to be seen.
 std::vector<SeriesPoint> thinned(std::vector<SeriesPoint> points, int maxPoints);
 
 } // namespace lk

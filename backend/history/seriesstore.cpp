@@ -5,9 +5,9 @@ namespace lk {
 
 namespace {
 
-// What the list node and the hash node cost beside the series itself; close enough for a cap.
+// The approximate size of the list node and the hash node beside the series.
 constexpr size_t entryOverhead = 64;
-// Of one kind; the largest list in backend/text/columns has five.
+// The most metrics of one kind; the largest list in backend/text/columns has five.
 constexpr int mostMetrics = 16;
 
 } // namespace
@@ -84,7 +84,7 @@ Series& SeriesStore::touch(Order::iterator entry)
 
 void SeriesStore::evict()
 {
-    // The one just used stays, however small the cap.
+    // The latest used series stays, however small the limit is.
     while (m_bytes > m_capBytes && m_order.size() > 1) {
         const Entry& oldest = m_order.back();
         m_bytes -= oldest.series.memory() + entryOverhead;

@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// The series of all primitives within a cap of bytes: above it, those that were neither written
-/// nor read for the longest time are forgotten. Lives in one thread.
+/// The series of all primitives, within a limit of bytes. Above it, forgets the least recently used
+/// series. Lives in one thread.
 class SeriesStore
 {
 public:
@@ -18,17 +18,17 @@ public:
         : m_capBytes(capBytes)
     {}
 
-    /// metric: the index among those of its layout. silenceMs: see Series::append().
+    /// metric: the index among the metrics of its layout. silenceMs: see Series::append().
     void append(Handle handle, int metric, qint64 tMs, double value, qint64 silenceMs = anySilence);
-    /// It was read that there is nothing to measure.
+    /// Records that there is nothing to measure.
     void absent(Handle handle, int metric, qint64 tMs, qint64 silenceMs = anySilence);
-    /// It could not be read: that series does not know anything from here on.
+    /// Records a failed read: the series knows nothing from here on.
     void gap(Handle handle, int metric, qint64 tMs);
-    /// An outage or a pause: no series knows anything from here on.
+    /// Records an outage or a pause: no series knows anything from here on.
     void gapAll(qint64 tMs);
-    /// Counts as a use. Null if there is none.
+    /// Returns null if there is none. Counts as a use.
     const Series* find(Handle handle, int metric);
-    /// It is gone, and its numbers with it.
+    /// Forgets all series of the primitive.
     void forget(Handle handle);
 
     size_t memory() const { return m_bytes; }

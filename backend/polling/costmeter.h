@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// What the console itself costs the server.
+/// The load that the console itself puts on the server.
 struct Cost
 {
     double commandsPerSecond = 0;
@@ -21,7 +21,7 @@ struct Cost
 class CostMeter
 {
 public:
-    /// totals: of all connections together, ever growing.
+    /// totals: the sums over all connections; they never decrease.
     Cost measure(const TrafficCounts& totals, qint64 nowMs);
     void clear() { m_samples.clear(); }
 

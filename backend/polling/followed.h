@@ -10,58 +10,59 @@
 
 namespace lk {
 
-/// When a primitive is read next. PollQueue's.
+/// When a primitive is read next. Used by PollQueue.
 struct PollEntry
 {
     qint64 dueMs = 0;
-    qint64 queuedMs = 0;     ///< of its one place among the due that counts; 0: there is none
-    quint32 listed : 30 = 0; ///< its one place among the dirty that counts; 0: there is none
+    qint64 queuedMs = 0;     ///< the time of its valid entry in the due queue; 0 if none
+    quint32 listed : 30 = 0; ///< the position of its valid entry in the dirty list; 0 if none
     bool dirty : 1 = false;
-    bool full : 1 = false; ///< is to be read with all its detail
+    bool full : 1 = false; ///< the next read is in full detail
 };
 
-/// When its payloads are read next. PayloadPace's.
+/// When its payloads are read next. Used by PayloadPace.
 struct PayloadEntry
 {
-    qint64 readMs = 0;         ///< local; of the last payloads that came; 0: none yet
+    qint64 readMs = 0;         ///< local; when the last payloads arrived; 0 if none have yet
     qint64 probedMs = 0;       ///< local
-    qint64 reserved = -1;      ///< bytes, while a read is under way; -1: none is
-    quint64 epoch = 0;         ///< of the feed, when they were asked for
-    bool changed = true;       ///< since then
-    bool changedBeside = true; ///< a key whose payloads a row does not need; in its own time
+    qint64 reserved = -1;      ///< bytes, while a read is in progress; -1 if none is
+    quint64 epoch = 0;         ///< the change feed's epoch when they were requested
+    bool changed = true;       ///< a key that bears on them was written to since then
+    bool changedBeside = true; ///< a key that does not bear on them was written to
     bool refresh = false;
     bool waiting = false;
-    bool granted = false; ///< at the present tick
+    bool granted = false; ///< in the current polling interval
 };
 
-/// Since when its keys are gone. Tombstones'.
+/// Since when its keys are gone. Used by Tombstones.
 struct GoneEntry
 {
-    qint64 sinceMs = 0; ///< server time; 0: they are there
+    qint64 sinceMs = 0; ///< server time; 0 if the keys exist
     bool token = false;
-    bool listed = false; ///< stands among the gone
+    bool listed = false; ///< is in the list of the gone
 };
 
-/// What only those need that have jobs or payloads, are followed over time, or are gone.
+/// Data that only some primitives need: those that have jobs or payloads, are followed over time,
+/// or are gone.
 struct FollowedApart
 {
-    std::unique_ptr<PayloadEntry> payloads;    ///< of what has any; null before its first turn
+    std::unique_ptr<PayloadEntry> payloads;    ///< null before their first turn
     std::unique_ptr<QueueFlow> flow;           ///< of a queue; null before its first read
-    std::unique_ptr<JobThroughput> throughput; ///< the same
-    std::unique_ptr<PatternRates> pace;        ///< the same of a pattern
+    std::unique_ptr<JobThroughput> throughput; ///< of a queue; null before its first read
+    std::unique_ptr<PatternRates> pace;        ///< of a pattern; null before its first read
     GoneEntry gone;
 };
 
-/// All that is kept of one primitive from one read to the next: dropping it is dropping its entry.
-/// Orders and budgets over all of them are kept by those whose they are, and pass over what is no
-/// longer there.
+/// Everything that is kept of one primitive between reads. Dropping the entry forgets the
+/// primitive. Orders and budgets that span several primitives stay with their owners, which skip
+/// primitives that are no longer here.
 struct Followed
 {
     [[no_unique_address]] PollEntry poll;
-    bool large = false;   ///< read by the plan for big values
-    bool givenUp = false; ///< too large or denied: not read again before an outage or a rescan
-    bool suspect = false; ///< one of a batch whose reply was too large: is read alone once
-    std::unique_ptr<FollowedApart> apart; ///< null: it has nothing of that
+    bool large = false;   ///< is read by the plan for large values
+    bool givenUp = false; ///< too large or denied: is not read again before an outage or a rescan
+    bool suspect = false; ///< was in a batch whose reply was too large: is read alone once
+    std::unique_ptr<FollowedApart> apart; ///< null if it needs none of that
 
     FollowedApart& ownApart()
     {
@@ -70,7 +71,7 @@ struct Followed
         return *apart;
     }
 
-    /// Fills in what several reads tell together.
+    /// Fills in the values that follow from several reads.
     void apply(State& state)
     {
         if (state.kind() == Kind::Queue) {
@@ -90,7 +91,7 @@ struct Followed
     }
 };
 
-// There are a million of them.
+// There may be a million of them.
 static_assert(sizeof(void*) != 8 || sizeof(Followed) <= 32);
 
 using FollowedTable = HandleTable<Followed>;

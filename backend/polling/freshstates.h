@@ -10,11 +10,12 @@
 
 namespace lk {
 
-/// One for each primitive that was asked for; null for what could not be read.
+/// One for each requested primitive; null if it could not be read.
 using FreshStates = std::vector<StatePtr>;
 
-/// Reads these at once, whoever else reads them and when, a batch at a time. The handler comes
-/// once, in the connection's thread; not if context is gone. It must outlive the reading.
+/// Reads the primitives immediately and batch by batch, independently of the polling schedule.
+/// Calls the handler once, in the connection's thread, unless context is destroyed. connection,
+/// firstSeen and local must outlive the read.
 void readFreshStates(Link& connection, std::vector<PrimitivePtr> primitives, FirstSeen& firstSeen,
                      const ServerClock& clock, const Clock& local, QObject* context,
                      std::function<void(const FreshStates&)> handler);

@@ -10,8 +10,8 @@ namespace lk {
 
 namespace {
 
-constexpr int mostReplicas = 100;            // of one master; its INFO has a line for each
-constexpr int mostDatabases = 1024;          // 16 unless somebody set more
+constexpr int mostReplicas = 100;            // of one master; INFO has a line for each
+constexpr int mostDatabases = 1024;          // the server's default is 16
 constexpr qint64 mostKeys = qint64(1) << 48; // of one database, whatever a server says
 
 // "ip=127.0.0.1,port=7004,state=online,offset=280,lag=0"
@@ -26,7 +26,7 @@ QHash<QString, QString> pairsOf(const QString& line)
     return pairs;
 }
 
-// Of all databases: "db0:keys=12,expires=3,avg_ttl=0".
+// Sums the keys of all databases: "db0:keys=12,expires=3,avg_ttl=0".
 std::optional<qint64> keysIn(const ServerInfo& info)
 {
     qint64 sum = 0;
@@ -93,7 +93,7 @@ void NodePoll::takeReplies(const QString& endpoint, const std::vector<Command>& 
 {
     ServerInfo info = ServerInfo::fromReply(replies.front());
     for (size_t i = 0; i < replies.size(); ++i) {
-        // Denied to this user, or, as managed services have it, to every one.
+        // Denied to this user or, as on managed services, to every user.
         if (replies[i].isError() && (errorFromReply(replies[i].text).code == ErrorCode::NoPerm ||
                                      replies[i].text.startsWith("ERR unknown")))
             m_denied[endpoint].insert(asked[i].args().front());
@@ -111,7 +111,7 @@ bool NodePoll::evictsByUse() const
     });
 }
 
-// Who has left says nothing any more, nor of its replicas.
+// Drops the facts that nodes which have left reported of themselves and of their replicas.
 void NodePoll::prune()
 {
     QSet<QString> there;
@@ -175,7 +175,7 @@ void NodePoll::addTo(std::vector<NodeFacts>& nodes) const
         if (it == m_facts.cend())
             continue;
         node.version = it->version;
-        if (!isCurrent(*it)) // what it did last it does no more
+        if (!isCurrent(*it)) // its other facts are outdated
             continue;
         node.keys = it->keys;
         node.memoryBytes = it->memoryBytes;

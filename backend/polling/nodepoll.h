@@ -10,10 +10,10 @@
 
 namespace lk {
 
-/// What each node says of itself by INFO and CONFIG: memory, load, clients, what becomes of its
-/// data, and how far its replicas are behind. A cluster's are asked as often as the server itself
-/// is, and not again for what one denies; of a server alone its own INFO tells. Lives in the I/O
-/// thread.
+/// Reads from each node by INFO and CONFIG: memory, load, clients, durability, and how far its
+/// replicas lag behind. The nodes of a cluster are asked as often as the server itself. Commands
+/// that a node denies are not sent to it again. For a single server, its INFO reply is passed in.
+/// Lives in the I/O thread.
 class NodePoll final : public QObject
 {
     Q_OBJECT
@@ -22,26 +22,26 @@ public:
     explicit NodePoll(Router& router, QObject* parent = nullptr);
 
     void forgetDenied() { m_denied.clear(); }
-    /// The nodes of a cluster.
+    /// Asks the nodes of a cluster. Does nothing for a single server.
     void ask();
-    /// A server alone, which has told this: for the rest, which only CONFIG tells.
+    /// Takes the INFO of a single server and asks for the rest by CONFIG. Does nothing for a
+    /// cluster.
     void askRest(const ServerInfo& info);
     void take(const QString& endpoint, const ServerInfo& info);
-    /// Adds what is known to nodes of these endpoints; replicas that only their masters know of are
-    /// appended.
+    /// Fills in the known facts of these nodes. Appends replicas that only their masters report.
     void addTo(std::vector<NodeFacts>& nodes) const;
-    /// One of them evicts by use: which keys stay there depends on which are read.
+    /// Returns true if a node evicts keys by use, so that reading a key affects which keys stay.
     bool evictsByUse() const;
 
 private:
     void prune();
-    bool isCurrent(const NodeFacts& facts) const; ///< whoever told of it is there
+    bool isCurrent(const NodeFacts& facts) const; ///< the node that reported it is ready
     void takeReplies(const QString& endpoint, const std::vector<Command>& asked,
                      const std::vector<Reply>& replies);
 
     Router& m_router;
-    QHash<QString, NodeFacts> m_facts;         ///< by endpoint: of masters and of their replicas
-    QHash<QString, QSet<QByteArray>> m_denied; ///< by endpoint: commands that it refused
+    QHash<QString, NodeFacts> m_facts;         ///< by endpoint; masters and their replicas
+    QHash<QString, QSet<QByteArray>> m_denied; ///< by endpoint; the commands that it refused
 };
 
 } // namespace lk

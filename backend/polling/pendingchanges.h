@@ -7,12 +7,12 @@
 
 namespace lk {
 
-/// What has changed since the last delta: the newest state of each primitive, and which are
-/// forgotten. Grows no faster than the number of primitives. Pure.
+/// The changes since the last delta: the newest state of each primitive, and the forgotten
+/// primitives. Contains at most one entry per handle. Pure.
 class PendingChanges
 {
 public:
-    /// kept: as the registry keeps it; none: as it is.
+    /// kept: the form in which the registry keeps the state; empty if it keeps the state as it is.
     void set(Handle handle, StatePtr state, KeptState kept = {})
     {
         m_changes[handle] = {std::move(state), std::move(kept)};
@@ -20,14 +20,14 @@ public:
     void forget(Handle handle) { m_changes[handle] = {}; }
     bool isEmpty() const { return m_changes.empty(); }
 
-    /// All of them, and nothing is pending any more. Whose place was given to another comes before
-    /// that one.
+    /// Returns all changes and clears them. If a registry place was reused, its earlier handle
+    /// comes first.
     std::vector<StateChange> take();
 
 private:
     struct Pending
     {
-        StatePtr state; ///< null: forgotten
+        StatePtr state; ///< null if forgotten
         KeptState kept;
     };
     std::map<Handle, Pending> m_changes;

@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-// One round on its way. What is on several nodes is read side by side, each by its own time.
+// A round in progress. Several nodes are read in parallel, each by its own clock.
 struct Reading
 {
     Link& link;
@@ -23,17 +23,17 @@ struct Reading
 };
 using ReadingPtr = std::shared_ptr<Reading>;
 
-// What of a round is on one node; goes from step to step.
+// The reads of a round on one node. They proceed step by step.
 struct Part
 {
     ReadingPtr reading;
     Link& node;
-    std::vector<PlannedRead> reads; ///< of the present step
+    std::vector<PlannedRead> reads; ///< of the current step
     qint64 sentMs = 0;
 };
 using PartPtr = std::shared_ptr<Part>;
 
-// What a batch begins with: TIME, unless it is known to be denied.
+// The commands that begin a batch: TIME, unless it is known to be denied.
 std::vector<Command> timeCommands(const ServerClock& clock)
 {
     return clock.source == TimeSource::Server ? std::vector<Command>{{"TIME"}}
@@ -50,7 +50,7 @@ void takeReplies(Part& part, const std::vector<Reply>& replies)
     const std::optional<qint64> nodeTimeMs =
         next > 0 && !replies.empty() ? timeFromReply(replies.front()) : std::nullopt;
     const qint64 serverMs = nodeTimeMs.value_or(reading.clock.serverMs(receivedMs));
-    // The clock that is kept is that of the node which answers for all.
+    // The round keeps the home node's time.
     if (&part.node == &reading.link.home() || round.receivedMs == 0) {
         round.timed = nodeTimeMs.has_value() && &part.node == &reading.link.home();
         round.serverMs = serverMs;
@@ -116,7 +116,7 @@ void readPrimitives(Link& link, std::vector<ReadRequest> requests, const ServerC
             it = parts.insert(it, std::make_shared<Part>(Part{reading, node, {}}));
         (*it)->reads.emplace_back(std::move(request), estimatedMs);
     }
-    if (parts.empty()) // nothing but the time
+    if (parts.empty()) // reads only the time
         parts.push_back(std::make_shared<Part>(Part{reading, link.home(), {}}));
     reading->partsUnderWay = int(parts.size());
     for (const PartPtr& part : parts)

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-// What decides what becomes of keys, clients and writes, and is not in INFO.
+// Settings that affect keys, clients and writes and that INFO does not report.
 constexpr const char* rareSettings[] = {"notify-keyspace-events", "timeout",
                                         "client-output-buffer-limit", "min-replicas-to-write",
                                         "stop-writes-on-bgsave-error"};
@@ -20,7 +20,7 @@ bool isRare(const Command& command)
                        [&](const char* name) { return command.args().back() == name; });
 }
 
-// Denied to this user, or, as managed services have it, to every one.
+// Denied to this user or, as on managed services, to every user.
 bool isRefusal(const Reply& reply)
 {
     return reply.isError() && (errorFromReply(reply.text).code == ErrorCode::NoPerm ||
@@ -45,7 +45,7 @@ void ServerPoll::forgetDenied()
 bool ServerPoll::areSettingsDue() const
 {
     const qint64 sinceMs = m_clock.nowMs() - m_settingsMs.value_or(0);
-    return !m_settingsMs || sinceMs >= settingsEveryMs || sinceMs < 0; // a clock was set back
+    return !m_settingsMs || sinceMs >= settingsEveryMs || sinceMs < 0; // the clock was set back
 }
 
 void ServerPoll::ask()
@@ -54,13 +54,13 @@ void ServerPoll::ask()
                                 Command{"CONFIG", "GET", "appendfsync"},
                                 Command{"CONFIG", "GET", "save"}};
     if (areSettingsDue()) {
-        for (const char* name : rareSettings) // one at a time: several take Redis 7
+        for (const char* name : rareSettings) // one at a time: several require Redis 7
             wanted.push_back(Command{"CONFIG", "GET", name});
     }
     std::vector<Command> commands;
     for (const Command& command : wanted) {
         const QByteArray& name = command.args().front();
-        // ROLE is a little of what INFO tells.
+        // ROLE returns a part of INFO.
         if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
             commands.push_back(command);
     }
@@ -99,7 +99,7 @@ void ServerPoll::take(const std::vector<Command>& asked, const std::vector<Reply
         m_settings = std::move(settings);
         m_settingsMs = sentMs;
     }
-    // Also where they were not asked for: else each minute they would seem to be new.
+    // Adds them to every answer; otherwise they would appear to be new each minute.
     for (const Reply& reply : m_settings)
         info.addConfig(reply);
     emit answered(info, time, sentMs);

@@ -10,8 +10,9 @@
 
 namespace lk {
 
-/// Asks the server for its time and what it says of itself, and not again for what this user may
-/// not ask; for settings that only an operator changes once a minute. Lives in the I/O thread.
+/// Reads the server's time, INFO and settings. Commands that the server denies to this user are not
+/// sent again. Settings that only an operator changes are read once a minute. Lives in the I/O
+/// thread.
 class ServerPoll final : public QObject
 {
     Q_OBJECT
@@ -19,12 +20,12 @@ class ServerPoll final : public QObject
 public:
     ServerPoll(Link& control, const Clock& clock, QObject* parent);
 
-    /// What the user may do may have changed meanwhile.
+    /// Call when the user's permissions may have changed.
     void forgetDenied();
     void ask();
 
 signals:
-    /// time: nil where it may not be asked. sentMs: local.
+    /// time: nil if the user may not read it. sentMs: local.
     void answered(const lk::ServerInfo& info, const lk::Reply& time, qint64 sentMs);
 
 private:
@@ -34,8 +35,8 @@ private:
     Link& m_control;
     const Clock& m_clock;
     QSet<QByteArray> m_denied;          ///< commands that this user may not send
-    std::vector<Reply> m_settings;      ///< as last told, of those that are asked for now and then
-    std::optional<qint64> m_settingsMs; ///< when that was; empty: not on this connection
+    std::vector<Reply> m_settings;      ///< the last replies for the settings read once a minute
+    std::optional<qint64> m_settingsMs; ///< when they were read; empty: not on this connection
 };
 
 } // namespace lk

@@ -11,11 +11,11 @@ namespace lk {
 
 namespace {
 
-// More than are shown: what was busy long ago has the most CPU time, and what is busy now is
-// somewhere behind it.
+// More than are shown: slots that were busy long ago may have more total CPU time than slots that
+// are busy now.
 constexpr int slotsPerNode = 50;
 constexpr size_t maxShown = 10;
-constexpr int cpuRetryRounds = 6; // by keys: somebody may have turned on counting meanwhile
+constexpr int cpuRetryRounds = 6; // by keys: counting may have been turned on since
 
 std::optional<qint64>* fieldOf(SlotLoad& load, const QByteArray& metric)
 {
@@ -113,7 +113,7 @@ void SlotPoll::take(const QString& endpoint, Order order, const Reply& stats)
     for (SlotLoad& load : entries) {
         load.node = endpoint;
         const auto last = before.find(load.slot);
-        // Less than before: it is counted anew.
+        // A smaller value than before means that the counter was reset.
         if (load.cpuUsec && last != before.end() && elapsedUsec > 0 &&
             *load.cpuUsec >= last->second)
             load.cpuShare = double(*load.cpuUsec - last->second) / elapsedUsec;
@@ -127,7 +127,7 @@ void SlotPoll::take(const QString& endpoint, Order order, const Reply& stats)
 
 SlotLoads SlotPoll::loads() const
 {
-    // A slot that has moved is reported by both for a moment.
+    // Two nodes may report a slot that has just moved.
     std::map<int, std::pair<qint64, SlotLoad>> bySlot;
     bool counted = false;
     for (const NodeLink* node : m_router.nodes()) {

@@ -11,9 +11,9 @@
 
 namespace lk {
 
-/// Which slots of a cluster are the hottest, by CLUSTER SLOT-STATS of each master whose version is
-/// known to have it; whoever refuses is not asked again. By CPU time where that is counted
-/// (cluster-slot-stats-enabled), else by keys. Lives in the I/O thread.
+/// Finds the hottest slots of a cluster by CLUSTER SLOT-STATS. Asks each master whose version is
+/// known to support it; a master that refuses is not asked again. Ranks by CPU time if the server
+/// counts it (cluster-slot-stats-enabled), else by keys. Lives in the I/O thread.
 class SlotPoll final : public QObject
 {
     Q_OBJECT
@@ -21,24 +21,24 @@ class SlotPoll final : public QObject
 public:
     SlotPoll(Router& router, const Clock& clock, QObject* parent = nullptr);
 
-    /// What the user may do may have changed meanwhile.
+    /// Call when the user's permissions may have changed.
     void forgetDenied() { m_refused.clear(); }
     void ask();
-    /// As last reported by those that hold the data.
+    /// Returns the loads that the connected masters last reported.
     SlotLoads loads() const;
 
-    /// The slots of one reply; what is no such entry is left out.
+    /// Returns the slots of one reply. Ignores malformed entries.
     static std::vector<SlotLoad> fromReply(const Reply& stats);
 
 private:
     enum class Order : quint8 { Cpu, Keys };
-    /// What one master said last.
+    /// The last answer of one master.
     struct Answer
     {
         std::vector<SlotLoad> entries;
         qint64 atMs = 0; ///< local
         Order order = Order::Cpu;
-        int roundsByKeys = 0; ///< since it was asked for CPU time
+        int roundsByKeys = 0; ///< since CPU time was last requested
     };
 
     void request(NodeLink& node, Order order);

@@ -47,7 +47,7 @@ std::vector<Handle> Tombstones::takeDue(qint64 nowMs)
     for (const Handle handle : std::exchange(m_gone, {})) {
         Followed* followed = m_table.find(handle);
         if (!followed || !followed->apart)
-            continue; // another's place by now
+            continue; // the place was reused
         GoneEntry& gone = followed->apart->gone;
         gone.listed = false;
         if (gone.sinceMs == 0)

@@ -5,25 +5,26 @@
 
 namespace lk {
 
-/// Primitives whose keys are gone. They stay for a while, so that one sees how they ended: tokens a
-/// minute, everything else ten, at most 2,000 together. What the operator declared by its name
-/// stays for good. Pure; times are server milliseconds.
+/// Keeps primitives whose keys are gone for a while, so that the user sees how they ended: tokens
+/// for one minute, all others for ten, at most 2,000 in total. Primitives that the operator
+/// declared by name stay forever. Pure; times are server milliseconds.
 class Tombstones
 {
 public:
-    /// table: not owned, outlives this. What is erased there is forgotten.
+    /// table is not owned and must outlive this object. Primitives that are erased from it are
+    /// forgotten.
     explicit Tombstones(FollowedTable& table)
         : m_table(table)
     {}
 
-    /// Tells of each state as it is read.
+    /// Call for each state as it is read.
     void saw(Handle handle, const State& state);
-    /// Those whose time is up: told once.
+    /// Returns the primitives whose time is up, each once.
     std::vector<Handle> takeDue(qint64 nowMs);
 
 private:
     FollowedTable& m_table;
-    std::vector<Handle> m_gone; ///< and what has come back or is forgotten since
+    std::vector<Handle> m_gone; ///< may contain primitives that came back or were forgotten
 };
 
 } // namespace lk

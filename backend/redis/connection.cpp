@@ -17,27 +17,28 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-// How long replies are taken in one turn of the event loop (milliseconds), and how often that is
-// read (replies or slices of input).
+// The time for replies in one turn of the event loop (milliseconds), and how often it is checked
+// (every so many replies or slices of input).
 constexpr qint64 turnMs = 5;
 constexpr int turnCheck = 16;
 
-constexpr int tlsAlert = 0x15; // the first byte of how TLS says that it was not spoken to
+constexpr int tlsAlert = 0x15; // the first byte of a TLS alert
 
-constexpr int sshTimeouts = 3; // as long as a connection may take, through a jump host
+constexpr int sshTimeouts = 3; // the connect timeout's multiple through a jump host
 
 constexpr int firstPauseMs = 250;
 constexpr int longestPauseMs = 15'000;
-constexpr qint64 steadyMs = 5000; // what is lost sooner is taken for one that comes and goes
-// Times in a row that a login worked and nothing else, or not for long: the pause grows to two
-// seconds, as several values may be too large; of the former a person has to try then.
+constexpr qint64 steadyMs = 5000; // a connection lost sooner counts as short-lived
+// Counts connections in a row that logged in and brought no reply, or did not last. The pause grows
+// to two seconds, as several values may be too large. After mostFruitless without a reply the user
+// has to reconnect.
 constexpr int slowed = 4; // tries
 constexpr int mostFruitless = 30;
 
 bool isSubscribe(const Command& command)
 {
     const QByteArray& name = command.args().front();
-    constexpr qsizetype length = 9; // of the shorter one: nearly all names are shorter still
+    constexpr qsizetype length = 9; // of the shorter name; nearly all others are shorter still
     return name.size() >= length && (name.compare("subscribe", Qt::CaseInsensitive) == 0 ||
                                      name.compare("psubscribe", Qt::CaseInsensitive) == 0);
 }
@@ -57,7 +58,7 @@ void failLater(QObject* context, BatchHandler handler, const Error& error)
         Qt::QueuedConnection);
 }
 
-// What this server's version does not have is not sent to it.
+// Commands that this server's version lacks are not sent.
 std::vector<size_t> lackingIn(const ServerInfo& greeting, const std::vector<Command>& commands)
 {
     const bool common = std::none_of(commands.begin(), commands.end(),
@@ -65,8 +66,8 @@ std::vector<size_t> lackingIn(const ServerInfo& greeting, const std::vector<Comm
     return common ? std::vector<size_t>() : lackingCommands(serverVersion(greeting), commands);
 }
 
-// The rest of a batch, and a handler for its replies that puts between them what a server says to a
-// command that it does not know.
+// Returns the other commands of a batch, and a handler that inserts a server's reply to an unknown
+// command for those left out.
 std::pair<std::vector<Command>, BatchHandler> withoutThese(const std::vector<size_t>& lacking,
                                                            const std::vector<Command>& commands,
                                                            BatchHandler handler)
@@ -175,14 +176,14 @@ void Connection::connectNow()
     connect(m_transport, &Transport::resolved, this, [this] { setPhase(Phase::Connecting); });
     connect(m_transport, &Transport::connected, this, &Connection::startHandshake);
     connect(m_transport, &Transport::readyRead, this, [this] { readReplies(false); });
-    // Queued: a write that fails inside send() is dealt with from the event loop as well.
+    // Queued, so that a write that fails inside send() is also handled from the event loop.
     connect(
         m_transport, &Transport::failed, this,
         [this, epoch](const Error& error) {
             if (epoch != m_epoch)
                 return;
             const QPointer<Connection> self(this);
-            readReplies(true); // what the server said before it closed may be the reason
+            readReplies(true); // its last reply may be the reason
             if (!self || epoch != m_epoch)
                 return;
             const bool unanswered = error.code == ErrorCode::ServerClosed && m_firstByte < 0 &&
@@ -211,7 +212,7 @@ void Connection::sayAll(std::vector<Command> handshake)
     QByteArray bytes;
     appendCommands(bytes, m_handshake);
     write(bytes, m_handshake.size());
-    std::reverse(m_handshake.begin(), m_handshake.end()); // answered from the back
+    std::reverse(m_handshake.begin(), m_handshake.end()); // taken from the back
 }
 
 void Connection::takeHandshakeReply(const Reply& reply)
@@ -331,12 +332,12 @@ void Connection::readReplies(bool all)
         if (!complete)
             return lose(m_firstByte == tlsAlert ? Error{ErrorCode::TlsWanted, m_url.endpoint()}
                                                 : complete.error());
-        // The clock is read once for all that one look at the socket brought.
+        // Read the clock once per look at the socket.
         if (*complete && !std::exchange(heard, true))
             m_progress.start();
         if (*complete)
             takeReply(std::move(reply));
-        if (!self || epoch != m_epoch) // the handler deleted, closed or lost it
+        if (!self || epoch != m_epoch) // the handler deleted, closed or lost this
             return;
         if (!*complete) {
             heard = false;
@@ -385,7 +386,7 @@ void Connection::checkDeadline()
         return;
     const QPointer<Connection> self(this);
     const quint64 epoch = m_epoch;
-    // This thread may have been the slow one: the answer may be waiting already.
+    // This thread may have been slow, and the reply may be waiting already.
     if (m_progress.elapsed() >= m_options.batchTimeoutMs)
         readReplies(false);
     if (!self || epoch != m_epoch || m_pending.empty())
@@ -418,7 +419,7 @@ void Connection::drop(const Error& error)
     if (m_transport) {
         m_transport->disconnect(this);
         m_transport->abort();
-        m_transport->deleteLater(); // it may be the one that is calling
+        m_transport->deleteLater(); // it may be the caller
         m_transport = nullptr;
     }
     m_reader.reset();
@@ -437,7 +438,7 @@ void Connection::lose(const Error& error)
     const bool retry = m_options.reconnect && m_fruitless < mostFruitless &&
                        (wasReady ? isTransient(error) : mayRetryHandshake(error));
     m_status.error = error;
-    if (wasReady && m_answered) // those that brought nothing are counted by themselves
+    if (wasReady && m_answered) // m_fruitless counts the others
         m_shortLived = m_readySince.elapsed() < steadyMs ? m_shortLived + 1 : 1;
     m_fruitless += wasReady ? 1 : 0;
     const int again = std::min(std::max(m_fruitless, m_shortLived), slowed);

@@ -24,35 +24,36 @@ class Connection final : public Link
     Q_OBJECT
 
 public:
-    /// What may leave over the socket, whoever asks.
+    /// Which commands may leave over the socket.
     enum class Access : quint8 {
         ReadOnly, ///< commands that only read, for life; see leavesKeysUntouched()
         Acting,   ///< as ReadOnly, and others through sendActing() in write mode
         Free,     ///< anything: for the clients of the demo, never for the console
     };
 
-    /// What is fixed for the life of a connection; times in milliseconds.
+    /// Options that are fixed for the life of a connection. Times are in milliseconds.
     struct Options
     {
         Access access = Access::ReadOnly;
         QByteArray clientName = QByteArrayLiteral("lockkeeper");
-        int connectTimeoutMs = 5000; ///< until ready: name, socket, TLS and login together
+        int connectTimeoutMs = 5000; ///< until ready: name lookup, socket, TLS and login together
         int batchTimeoutMs = 5000;   ///< without one complete reply while some are owed
         bool reconnect = true;
-        /// Caps on a single reply; what passes them fails the batch with ReplyTooLarge and drops
-        /// the connection (the rest of the reply cannot be skipped otherwise).
+        /// Caps on a single reply; a larger one fails the batch with ReplyTooLarge and drops the
+        /// connection (the rest of the reply cannot be skipped otherwise).
         qint64 maxReplyBytes = 32 * 1024 * 1024;
         int maxElements = 1'000'000;
-        /// The same on the replies of a batch together, as they are kept until the last has come.
+        /// The same limit for all replies of a batch together, which are kept until the last one
+        /// has arrived.
         qint64 maxBatchBytes = 96 * 1024 * 1024;
     };
     explicit Connection(ServerUrl url, Options options, QObject* parent = nullptr);
     explicit Connection(ServerUrl url, QObject* parent = nullptr);
     ~Connection() override;
 
-    /// Starts connecting; statusChanged tells how it goes.
+    /// Starts connecting; statusChanged reports the progress.
     void open();
-    /// Fails what is under way with Cancelled and closes; no status but Closed follows.
+    /// Fails the batches under way with Cancelled and closes. No status but Closed follows.
     void close();
     /// While lost: tries now instead of at the planned time.
     void retryNow();
@@ -70,14 +71,14 @@ public:
     void send(const std::vector<Command>& commands, QObject* context,
               BatchHandler handler) override;
 
-    /// Whether sendActing() may write. Off until a person decides otherwise; for good if ReadOnly.
+    /// Sets whether sendActing() may write. Off until the user turns it on; always off if ReadOnly.
     void setWriteMode(bool on) { m_writeMode = on && m_options.access == Access::Acting; }
     bool isWriteModeOn() const override { return m_writeMode || m_options.access == Access::Free; }
     void sendActing(const std::vector<Command>& commands, QObject* context,
                     BatchHandler handler) override;
 
 signals:
-    /// A message that answers no command: after SUBSCRIBE and PSUBSCRIBE.
+    /// Emitted for a message that answers no command, after SUBSCRIBE and PSUBSCRIBE.
     void pushed(const lk::Reply& message);
 
 private:
@@ -89,7 +90,7 @@ private:
         QPointer<QObject> context;
         BatchHandler handler;
         std::vector<Reply> replies;
-        qint64 bytes = 0; ///< that the replies take
+        qint64 bytes = 0; ///< memory used by the replies
     };
 
     void sendBatch(const std::vector<Command>& commands, QObject* context, BatchHandler handler);
@@ -116,15 +117,15 @@ private:
     std::unique_ptr<ReplyReader> m_reader;
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
-    int m_fruitless = 0;  ///< times in a row that it was ready and lost without one whole batch
-    int m_shortLived = 0; ///< times in a row that it answered, and was lost soon after it was ready
-    bool m_answered = false; ///< a whole batch, since it was ready
-    int m_firstByte = -1;    ///< of what this socket brought; -1: nothing yet
+    int m_fruitless = 0; ///< connections in a row that were ready and lost without a complete batch
+    int m_shortLived = 0;    ///< connections in a row lost soon after they were ready and answered
+    bool m_answered = false; ///< a complete batch since it was ready
+    int m_firstByte = -1;    ///< the first byte received on this socket; -1: none yet
     bool m_subscribed = false;
     bool m_writeMode = false;
     bool m_noTouch = false;
     ServerInfo m_greeting;
-    quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones
+    quint64 m_epoch = 0; ///< grows with every dropped socket, so that late calls are recognized
     QElapsedTimer m_clock;
     QElapsedTimer m_readySince;
     QElapsedTimer m_progress; ///< since the last complete reply, or the first that is owed

@@ -20,7 +20,7 @@ struct HandshakeText
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName)
 {
     std::vector<Command> commands;
-    // A user without a password is sent too: otherwise the default user would be used silently.
+    // Send a user without a password too. Otherwise the server would silently use the default user.
     if (!url.user.isEmpty())
         commands.push_back({"AUTH", url.user.toUtf8(), url.password.toUtf8()});
     else if (!url.password.isEmpty())
@@ -30,7 +30,7 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
         commands.push_back({"CLIENT", "SETNAME", name});
     if (url.database != 0)
         commands.push_back({"SELECT", QByteArray::number(url.database)});
-    // PING last: why a server is not ready, INFO knows best.
+    // PING comes last, as INFO explains best why a server is not ready.
     for (const char* each : {"INFO", "ROLE", "PING"})
         commands.push_back({each});
     return commands;
@@ -39,7 +39,7 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
 std::vector<Command> readerCommands(const ServerUrl& url, const ServerInfo& info)
 {
     std::vector<Command> commands;
-    // Only of a node that is looked at alone: else its master is read, wherever that is by now.
+    // Only for a node that is viewed on its own. Otherwise the console reads its master.
     if (url.deployment == ServerUrl::Deployment::Node && info.isReplica() &&
         info.number("cluster_enabled").value_or(0) != 0)
         commands.push_back({"READONLY"});
@@ -50,7 +50,7 @@ std::vector<Command> readerCommands(const ServerUrl& url, const ServerInfo& info
 
 namespace {
 
-// Said in place of the first answer, whatever was asked, before the server closes.
+// Servers send this instead of the first reply, whatever the command, and then close.
 bool isTurnedAway(const QByteArray& text)
 {
     return text.startsWith("DENIED ") || text.startsWith("ERR max number of clients");
@@ -64,7 +64,7 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
     if (!reply.isError())
         return {};
     if (isTurnedAway(reply.text)) {
-        // The rest is a page about how to set the server up.
+        // The rest explains how to set up the server.
         const qsizetype sentence = reply.text.indexOf(". ");
         return errorFromReply(sentence < 0 ? reply.text : reply.text.left(sentence));
     }
@@ -73,7 +73,7 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
         name == "SELECT" ? withDeniedDatabase(reply.text, sent.args()[1].toInt()) : reply.text);
     if (name == "AUTH") {
         if (error.code == ErrorCode::ServerError)
-            error.code = ErrorCode::WrongPass; // servers before 6 say it in several ways
+            error.code = ErrorCode::WrongPass; // servers before 6 report it in several ways
         return error;
     }
     if (name == "SELECT") {
@@ -88,7 +88,7 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
     }
     if (name == "CLIENT")
         return error.code == ErrorCode::NoAuth ? std::optional(error) : std::nullopt;
-    // Those of PING, INFO and ROLE that speak of the server, and not of the command.
+    // Errors of PING, INFO and ROLE that concern the server, not the command.
     switch (error.code) {
     case ErrorCode::Loading:
         return Error{error.code, info.loadingText()};

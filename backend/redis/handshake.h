@@ -11,23 +11,24 @@
 
 namespace lk {
 
-/// What a connection says first, in one write: AUTH, CLIENT SETNAME, SELECT, INFO, ROLE and PING.
-/// Nothing that not every server takes: what this one is, INFO tells.
+/// Returns the first commands on a connection, sent in one write: AUTH, CLIENT SETNAME, SELECT,
+/// INFO, ROLE and PING. Every server accepts them. INFO identifies the server.
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName);
 
-/// What is said to a server of that kind on a connection that only reads: CLIENT NO-TOUCH ON, so
-/// that looking at keys does not make them recently used, where that does no harm; to a replica of
-/// a cluster that is looked at by itself READONLY, without which it sends readers to its master.
+/// Returns the setup commands for a connection that only reads: CLIENT NO-TOUCH ON where it does no
+/// harm, so that reading does not make keys recently used; READONLY for a replica of a cluster that
+/// is viewed on its own, which otherwise redirects readers to its master.
 std::vector<Command> readerCommands(const ServerUrl& url, const ServerInfo& info);
 
-/// Why the connection cannot be used after that answer, with what INFO told before it; empty: go
-/// on. A user who may not PING, ask for INFO or name the connection may still be able to read, so
-/// that alone is no reason. Nor is a disk that is full (MISCONF): only writes are refused then.
+/// Returns the reason why the connection cannot be used after that reply, given the INFO before it.
+/// Empty if the handshake may go on. A user without permission for PING, INFO or CLIENT SETNAME may
+/// still be able to read, so that is not an error. Neither is a full disk (MISCONF), which refuses
+/// writes only.
 std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
                                       const ServerInfo& info);
 
-/// True if trying again by itself may help. More narrow than isTransient(): while logging in, a
-/// missing permission stays missing.
+/// Returns true if an automatic retry may help. Stricter than isTransient(): a permission that is
+/// missing during login stays missing.
 bool mayRetryHandshake(const Error& error);
 
 } // namespace lk

@@ -14,14 +14,14 @@
 
 namespace lk {
 
-/// What a connection is doing, as the window shows it.
+/// The state of a connection, as the window shows it.
 struct ConnectionStatus
 {
     enum class Phase : quint8 { Closed, Resolving, Connecting, Authenticating, Ready, Lost };
     Phase phase = Phase::Closed;
     Error error;            ///< with Lost: why
-    qint64 nextTryInMs = 0; ///< with Lost: until the next try by itself; 0: none is planned
-    int attempt = 0;        ///< tries since it was last ready
+    qint64 nextTryInMs = 0; ///< with Lost: until the next automatic attempt; 0: none is planned
+    int attempt = 0;        ///< attempts since it was last ready
     quint64 generation = 0; ///< grows by one each time it becomes ready
 
     bool operator==(const ConnectionStatus&) const = default;
@@ -33,7 +33,7 @@ struct ConnectionStatus
 using BatchResult = Result<std::vector<Reply>>;
 using BatchHandler = std::function<void(BatchResult)>;
 
-/// What went over the wire so far.
+/// The traffic since the object was created.
 struct TrafficCounts
 {
     qint64 commands = 0;
@@ -41,8 +41,8 @@ struct TrafficCounts
     qint64 bytesReceived = 0;
 };
 
-/// What commands are sent through: a connection to one server, or the router of a deployment. Lives
-/// in the thread that made it, as do all who use it.
+/// The interface for sending commands: a connection to one server, or the router of a deployment.
+/// Lives in the thread that made it, as do all its users.
 class Link : public QObject
 {
     Q_OBJECT
@@ -53,14 +53,14 @@ public:
     virtual const ServerUrl& url() const = 0;
     virtual const ConnectionStatus& status() const = 0;
     bool isReady() const { return status().phase == ConnectionStatus::Phase::Ready; }
-    /// INFO and ROLE as the server told them when it was connected to; empty where they were
-    /// denied. Of a cluster: those of the node that commands without a key go to.
+    /// INFO and ROLE as the server reported them on connecting. Empty if they were denied. For a
+    /// cluster: those of the node that receives commands without a key.
     virtual const ServerInfo& greeting() const = 0;
-    /// True where reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection
-    /// that cannot write asks for it, and only a server that survives it is asked.
+    /// True if reading does not make keys recently used (CLIENT NO-TOUCH). Only a connection that
+    /// cannot write requests it, and only from a server that survives it.
     virtual bool leavesKeysUntouched() const = 0;
     virtual TrafficCounts traffic() const = 0;
-    /// Of the last batch, in milliseconds; -1 before the first.
+    /// Round trip of the last batch in milliseconds; -1 before the first.
     virtual double roundTripMs() const = 0;
 
     /// Sends the commands in one write to each server that they concern. The handler is called
@@ -78,25 +78,26 @@ public:
         send({command}, context, std::move(handler));
     }
 
-    /// The node that has this key, for what is to be asked there besides, as its time; this itself
-    /// where there is but one. Lives as long as this.
+    /// Returns the node that has this key, for related commands such as TIME. Returns this link if
+    /// there is only one node. Lives as long as this.
     virtual Link& nodeOf(const QByteArray& key)
     {
         Q_UNUSED(key);
         return *this;
     }
 
-    /// What has no key is answered by it.
+    /// Returns the node that answers commands without a key.
     virtual Link& home() { return *this; }
-    /// All that hold data, each for what has no key: CLIENT LIST, INFO. Live as long as this.
+    /// Returns all nodes that hold data, for commands without a key such as CLIENT LIST and INFO.
+    /// They live as long as this.
     virtual std::vector<Link*> dataNodes() { return {this}; }
 
-    /// Keys of every slot of a cluster can be had.
+    /// True if the keys of every slot of a cluster can be reached.
     virtual bool followsCluster() const { return false; }
 
     virtual bool isWriteModeOn() const = 0;
-    /// As send(), for what may write, to one server alone, never twice; while write mode is off it
-    /// fails with SessionReadOnly.
+    /// Like send(), but for commands that may write. Sends them to one server only, and never
+    /// twice. Fails with SessionReadOnly while write mode is off.
     virtual void sendActing(const std::vector<Command>& commands, QObject* context,
                             BatchHandler handler) = 0;
 

@@ -12,12 +12,12 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 quiet = 1000; // commands a second that are not looked into
+constexpr qint64 quiet = 1000; // commands per second that need no closer look
 
 struct Load
 {
     qint64 processed = 0; ///< since the server was started
-    qint64 lately = 0;    ///< a second
+    qint64 lately = 0;    ///< per second
 };
 
 void askLoad(Link& link, QObject* context, const std::function<void(std::optional<Load>)>& told)
@@ -46,7 +46,7 @@ void countOthers(Link& link, int overMs, QObject* context,
         since.start();
         QTimer::singleShot(overMs, Qt::PreciseTimer, context, [=, &link] {
             askLoad(link, context, [=](const std::optional<Load>& after) {
-                // The first of the two has been counted by then.
+                // By then the first INFO has been counted.
                 const qint64 others = after ? after->processed - before->processed - 1 : 0;
                 handler(double(std::max<qint64>(0, others)) * 1e9 /
                         double(std::max<qint64>(1, since.nsecsElapsed())));

@@ -5,11 +5,12 @@
 
 namespace lk {
 
-/// How many commands a second the server answers others. Where INFO's instantaneous figure is high
-/// they are counted over so many milliseconds, in which this connection sends nothing: that figure
-/// is of the last second or two, in which whoever asks may have been the one. Nothing where INFO
-/// does not tell, as to a user who is denied it. The handler is called once, in this thread, unless
-/// the context was destroyed before.
+/// Measures how many commands per second the server answers for other clients. If INFO's
+/// instantaneous figure is high, the commands are counted over overMs milliseconds, during which
+/// this connection sends nothing. A low figure is reported as 0. The figure covers the last second
+/// or two and may include the caller's own commands. The result is empty if INFO does not report
+/// it, for example because the user may not call INFO. The handler is called once, in this thread,
+/// unless the context was destroyed before.
 void countOthers(Link& link, int overMs, QObject* context,
                  const std::function<void(std::optional<double> perSecond)>& handler);
 

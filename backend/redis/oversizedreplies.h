@@ -5,27 +5,27 @@
 
 namespace lk {
 
-/// A reply that passes the connection's caps takes the connection with it, and so all of a batch
-/// fails: which of its requests was it? This is the one rule for whoever reads: each is asked alone
-/// once, which costs a connection for the one that it was and loses nothing else; the one that
-/// fails alone is given up. How requests are kept until it is their turn is the reader's matter.
+/// Finds the request whose reply exceeds the connection's limits. Such a reply closes the
+/// connection and fails its whole batch. Every reader follows this one rule: each request of the
+/// batch is sent alone once, and one that fails alone is given up. This costs one connection for
+/// the oversized reply and loses no other. The reader stores the requests that wait for their turn.
 /// Pure; one thread.
 class OversizedReplies
 {
 public:
-    /// What is to be done after a batch has failed.
+    /// The reader's reaction to a failed batch.
     enum class Verdict : quint8 {
         Other,    ///< it failed for another reason
-        AskAlone, ///< each of the batch
-        GiveUp,   ///< the one that the batch was of
-        TooMany,  ///< the same, and one more than is put up with
+        AskAlone, ///< send each request of the batch alone
+        GiveUp,   ///< give up the only request of the batch
+        TooMany,  ///< the same, and the limit is exceeded
     };
 
-    /// A scan, and a snapshot, ask their way around so many. A server that has more is not meant to
+    /// A scan or a snapshot gives up this many requests at most. A server with more is not meant to
     /// be read.
     static constexpr int mostOfAScan = 100;
 
-    /// most: so many are given up; 0: any number.
+    /// most: how many requests may be given up; 0: any number.
     explicit OversizedReplies(int most = 0)
         : m_most(most)
     {}

@@ -3,9 +3,8 @@
 
 namespace lk {
 
-/// How long to wait before the next of so many tries in a row, in milliseconds: doubles from
-/// firstMs on, up to longestMs; a quarter more or less, so that many consoles do not return at
-/// once.
+/// Returns the pause before the next attempt, in milliseconds. It doubles from firstMs up to
+/// longestMs. A random quarter more or less keeps many consoles from returning at once.
 int retryPause(int attempt, int firstMs, int longestMs);
 
 } // namespace lk

@@ -22,7 +22,7 @@ Command scriptCommand(const char* name, const QByteArray& script,
     return Command(std::move(all));
 }
 
-// The server's own words: a script may answer an error of that name after it has run.
+// Matches the server's own text, since a script may return an error of that name after it has run.
 bool isUnknownScript(const Reply& reply)
 {
     return reply.isError() && reply.text.startsWith("NOSCRIPT No matching script");

@@ -26,10 +26,10 @@ private:
     QByteArray m_sha;
 };
 
-/// Runs a script by its SHA; where the server answers NOSCRIPT (nothing has run then) sends it
-/// once more whole. Never sends again after anything else. The handler gets the one reply. A script
-/// may write. Errors: as Link::sendActing(), SessionReadOnly without write mode; an error that the
-/// server answers is a reply.
+/// Runs a script by its SHA. If the server answers NOSCRIPT (nothing has run then), sends the whole
+/// script once. Never sends again after any other error. The handler receives the one reply. A
+/// script may write. Errors: as Link::sendActing(), SessionReadOnly without write mode. An error
+/// reply of the server is a reply.
 void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
                std::vector<QByteArray> args, QObject* context,
                std::function<void(Result<Reply>)> handler);

@@ -14,9 +14,9 @@ namespace lk {
 namespace {
 
 constexpr qsizetype mostSaid = 16 * 1024; // bytes of stderr that are kept
-constexpr int longestLine = 200;          // characters of what is shown of it
-constexpr int patienceMs = 300;           // until what was asked to end is ended by force
-constexpr int sshFailed = 255;            // the exit code that is ssh's own
+constexpr int longestLine = 200;          // characters of it that are shown
+constexpr int patienceMs = 300;           // until the process is killed
+constexpr int sshFailed = 255;            // ssh's own exit code
 
 bool saysAny(const QByteArray& said, std::initializer_list<const char*> texts)
 {
@@ -24,7 +24,7 @@ bool saysAny(const QByteArray& said, std::initializer_list<const char*> texts)
                        [&](const char* text) { return said.contains(text); });
 }
 
-// What ssh says besides, at this level, of what went well.
+// Lines at this log level that report success.
 bool isNoReason(const QByteArray& line)
 {
     return line.isEmpty() || line.startsWith("Authenticated to ") ||
@@ -33,7 +33,7 @@ bool isNoReason(const QByteArray& line)
            line.contains("disabling multiplexing") || line == "stdio forwarding failed";
 }
 
-// The line that says why: the first that names a failure ssh is known for, else the last.
+// Returns the line with the reason: the first one with a known ssh failure, else the last line.
 QByteArray reasonIn(const QByteArray& said)
 {
     QByteArray last;
@@ -50,7 +50,8 @@ QByteArray reasonIn(const QByteArray& said)
     return last;
 }
 
-// No second try by itself helps against these, and a jump host may lock out who tries often.
+// An automatic retry does not help with these errors, and a jump host may lock out frequent
+// attempts.
 bool needsPerson(const QByteArray& said)
 {
     return saysAny(said, {"Permission denied", "Host key verification failed",
@@ -61,7 +62,7 @@ bool needsPerson(const QByteArray& said)
 
 QStringList argumentsFor(const QString& jump, const ServerUrl::Address& target)
 {
-    // BatchMode: nobody is there to answer. VERBOSE tells when the jump host has let us in.
+    // BatchMode, as no user can answer prompts. VERBOSE reports the login to the jump host.
     QStringList arguments{QStringLiteral("-o"), QStringLiteral("BatchMode=yes"),
                           QStringLiteral("-o"), QStringLiteral("LogLevel=VERBOSE"),
                           QStringLiteral("-W"), target.text()};
@@ -109,7 +110,7 @@ Result<int> SshTunnel::open()
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setStandardOutputFile(QProcess::nullDevice());
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // its texts are sorted
+    environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // its texts are parsed
     environment.insert(QStringLiteral("SSH_ASKPASS_REQUIRE"), QStringLiteral("never"));
     m_process.setProcessEnvironment(environment);
     m_process.start(QStringLiteral("ssh"), argumentsFor(m_jump, m_target), QIODevice::ReadOnly);
@@ -145,7 +146,7 @@ void SshTunnel::finish()
         emit ended();
 }
 
-// In ssh's own words: who knows them knows what to do.
+// Keeps ssh's own text, which its users know.
 Error SshTunnel::sorted(const QByteArray& said)
 {
     const QString shown = displayName(said.left(longestLine));

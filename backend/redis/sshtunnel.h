@@ -10,34 +10,35 @@
 
 namespace lk {
 
-/// One connection through a jump host, by the system's own ssh (ssh -W): keys, agent, known hosts,
-/// ProxyJump and shared connections are as the user's configuration has them. Asks nothing
-/// (BatchMode): what would need an answer fails instead. The process ends with this object, and by
-/// the system should the program be killed. Lives in the thread that made it.
+/// One connection through a jump host, made by the system's own ssh (ssh -W). Keys, agent, known
+/// hosts, ProxyJump and shared connections follow the user's configuration. Never prompts
+/// (BatchMode): it fails instead. The process ends with this object; if the program is killed, the
+/// system ends it. Lives in the thread that made it.
 class SshTunnel final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// jump: "[user@]host[:port]", or a name from the user's configuration. target: as the jump
-    /// host reaches it.
+    /// jump: "[user@]host[:port]", or a name from the user's ssh configuration. target: the address
+    /// as seen from the jump host.
     SshTunnel(const QString& jump, ServerUrl::Address target, QObject* parent = nullptr);
     ~SshTunnel() override;
 
-    /// Starts ssh. The socket whose bytes go to the target and come from there; the caller's from
-    /// then on. It can be written at once, and is closed from the other side when ssh ends.
+    /// Starts ssh and returns a socket connected to the target. The caller takes ownership of the
+    /// socket. It can be written at once. ssh closes the other side when it ends.
     Result<int> open();
     /// Ends it without waiting.
     void end();
 
     bool hasEnded() const { return m_ended; }
-    /// Why it ended, or could not be; nothing while it is there, and where the target closed.
+    /// Why it ended or could not start. Empty while it runs, and if the target closed the
+    /// connection.
     const std::optional<Error>& error() const { return m_error; }
-    /// The jump host was reached, and the target from there not.
+    /// True if the jump host was reached, but the target could not be reached from there.
     bool failedBehindJump() const { return m_failedBehind; }
 
 signals:
-    /// The jump host has let us in; not told where ssh shares a connection that was there before.
+    /// Emitted after the login to the jump host. Not emitted if ssh reuses a shared connection.
     void loggedIn();
     void ended();
 
@@ -50,7 +51,7 @@ private:
     QString m_jump;
     ServerUrl::Address m_target;
     QProcess m_process;
-    QByteArray m_said; ///< on stderr, the last of it
+    QByteArray m_said; ///< the last part of stderr
     std::optional<Error> m_error;
     bool m_loggedIn = false;
     bool m_ended = false;

@@ -20,10 +20,10 @@ namespace lk {
 
 namespace {
 
-// Bytes that may wait unread on our side; beyond that TCP itself slows the server down.
+// Bytes that may wait unread on our side. Beyond that TCP itself slows down the server.
 constexpr qint64 readAhead = 1024 * 1024;
 
-constexpr int sshEndsMs = 2000; // how long ssh may take to say why it has closed
+constexpr int sshEndsMs = 2000; // time for ssh to report why it closed
 
 } // namespace
 
@@ -83,10 +83,10 @@ void Transport::openTcp()
     if (m_url.sshJump.isEmpty())
         return socket->connectToHost(m_url.host, m_url.port);
     if (startSsh())
-        emit connected(); // what is written waits until ssh has got through
+        emit connected(); // written bytes wait until ssh is connected
 }
 
-// The socket is then one end of what ssh forwards.
+// The socket is one end of ssh's forwarding then.
 bool Transport::startSsh()
 {
     m_ssh = new SshTunnel(m_url.sshJump, {m_url.host, m_url.port}, this);
@@ -101,7 +101,7 @@ bool Transport::startSsh()
     return !m_failed && m_tcp->state() == QAbstractSocket::ConnectedState;
 }
 
-// Whether the server closed or ssh failed only ssh knows, a moment later.
+// Only ssh knows whether the server closed or ssh failed, a moment later.
 void Transport::closed()
 {
     const auto tell = [this] {
@@ -134,7 +134,7 @@ void Transport::openTls()
     socket->setSslConfiguration(tls);
     watch(socket);
     connect(socket, &QSslSocket::encrypted, this, &Transport::connected);
-    // Only remembered for the message: never ignored, so the handshake ends by itself.
+    // Stored for the message only. Errors are never ignored, so the handshake fails by itself.
     connect(socket, &QSslSocket::sslErrors, this, [this](const QList<QSslError>& errors) {
         if (!errors.isEmpty())
             m_certificateProblem = errors.first().errorString();
@@ -182,7 +182,7 @@ Result<void> Transport::addOwnCertificate(QSslConfiguration& tls) const
     return {};
 }
 
-// OpenSSL's texts are all there is to tell one failure from the other.
+// Only OpenSSL's texts distinguish these failures.
 void Transport::tlsFailed(const QString& said)
 {
     const auto says = [&said](std::initializer_list<const char*> texts) {
@@ -232,15 +232,15 @@ void Transport::write(const QByteArray& bytes)
 {
     if (!m_device)
         return;
-    // Said already why, and closed: a local socket that cannot be written to forgets what has not
-    // been read. Reading tells the rest.
+    // The server has sent its reason and closed. A failed write to a local socket would discard
+    // unread bytes, so reading handles the rest.
     if (m_unix && m_unix->isOpen() && hasHungUp(int(m_unix->socketDescriptor())))
         return;
-    // Closed under us, which is not heard yet: writing would only warn.
+    // The socket is closed but has not reported it yet; writing would only warn.
     if (!m_device->isOpen() || m_device->write(bytes) != bytes.size())
         return fail({ErrorCode::Network, m_device->errorString()});
-    // At once, as far as it goes without waiting: by itself a socket writes when the event loop is
-    // reached again, and until then the server would have nothing to do.
+    // Writes at once as much as possible without waiting. Otherwise a socket writes when control
+    // returns to the event loop, and the server would be idle until then.
     if (m_tcp)
         m_tcp->flush();
     else if (m_unix)
@@ -249,8 +249,7 @@ void Transport::write(const QByteArray& bytes)
 
 qint64 Transport::read(char* bytes, qint64 size)
 {
-    // A local socket stays open a moment longer than what it stands on, which warns when it is
-    // read.
+    // A local socket stays open slightly longer than its underlying device, which warns on read.
     const bool gone = m_unix && m_unix->bytesAvailable() == 0;
     const bool readable = m_device && m_device->isReadable() && !gone;
     return readable ? std::max(qint64(0), m_device->read(bytes, size)) : 0;

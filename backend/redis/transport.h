@@ -15,8 +15,8 @@ namespace lk {
 
 class SshTunnel;
 
-/// One try at one socket: TCP, TLS or unix. Lives in the thread that made it; made anew for
-/// every try. After failed() nothing more is told; what had come before can still be read.
+/// One attempt to connect one socket: TCP, TLS or unix. Each attempt needs a new object. No signal
+/// follows failed(); bytes received before can still be read. Lives in the thread that made it.
 class Transport final : public QObject
 {
     Q_OBJECT
@@ -28,21 +28,21 @@ public:
     void open();
     void abort();
 
-    /// True once the host took the connection, whether TLS was agreed on or not; through ssh, once
-    /// the jump host did, or something came.
+    /// True once the host has accepted the connection, before TLS is agreed on. Through ssh: once
+    /// the jump host has accepted it, or bytes have arrived.
     bool isReached() const { return m_reached; }
-    /// Null where the server is reached directly.
+    /// Null if the server is reached directly.
     const SshTunnel* tunnel() const { return m_ssh; }
 
-    /// Takes all of it or fails the transport.
+    /// Writes all bytes or fails the transport.
     void write(const QByteArray& bytes);
-    /// At most size bytes; how many there were, 0 for none.
+    /// Reads at most size bytes and returns their number; 0 if there are none.
     qint64 read(char* bytes, qint64 size);
 
 signals:
-    void resolved();  ///< the host's address is known, or is the jump host's affair
+    void resolved();  ///< the host's address is known, or the jump host resolves it
     void reached();   ///< isReached() became true
-    void connected(); ///< bytes can go; over TLS: the certificate was accepted
+    void connected(); ///< bytes can be sent; over TLS: the certificate was accepted
     void readyRead();
     void failed(const lk::Error& error);
 
@@ -64,7 +64,7 @@ private:
     QIODevice* m_device = nullptr; ///< one of the two below, a child
     QTcpSocket* m_tcp = nullptr;
     QLocalSocket* m_unix = nullptr;
-    SshTunnel* m_ssh = nullptr; ///< a child; null where none is needed
+    SshTunnel* m_ssh = nullptr; ///< a child; null without ssh
     QString m_certificateProblem;
     bool m_reached = false;
     bool m_failed = false;

@@ -20,7 +20,7 @@ struct ServerUrlText
     Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
 };
 
-constexpr int longestSocketPath = 107; // bytes: sun_path without its final zero
+constexpr int longestSocketPath = 107; // bytes: sun_path without its terminating zero
 
 using Checked = Result<void>;
 using Deployment = ServerUrl::Deployment;
@@ -127,7 +127,7 @@ Checked readMasterName(ServerUrl& url, QStringView text)
     return {};
 }
 
-// Takes the group's name off the front: what is left is "/db", or nothing.
+// Removes the group's name from the front. "/db" or nothing remains.
 Checked takeMasterName(ServerUrl& url, QStringView& path)
 {
     if (url.deployment != Deployment::Sentinel)
@@ -138,7 +138,7 @@ Checked takeMasterName(ServerUrl& url, QStringView& path)
     return readMasterName(url, slash < 0 ? name : name.left(slash));
 }
 
-// Everything behind "scheme://".
+// Reads the text after "scheme://".
 Checked readRest(ServerUrl& url, QStringView rest)
 {
     const qsizetype question = rest.indexOf(QLatin1Char('?'));
@@ -149,7 +149,7 @@ Checked readRest(ServerUrl& url, QStringView rest)
     QStringView path = slash < 0 ? QStringView() : main.mid(slash);
     const bool socket = url.scheme == Scheme::Unix;
 
-    // An "@" behind the first slash: the slash is most likely part of a password.
+    // An "@" after the first slash: the slash is probably part of a password.
     if (path.contains(QLatin1Char('@')) && (!socket || !authority.isEmpty()))
         return unencoded();
     const qsizetype at = authority.lastIndexOf(QLatin1Char('@'));
@@ -173,7 +173,7 @@ Checked readRest(ServerUrl& url, QStringView rest)
     return read;
 }
 
-// Takes the scheme off the front of the text.
+// Removes the scheme from the front of the text.
 Checked readScheme(ServerUrl& url, QStringView& text)
 {
     const qsizetype colon = text.indexOf(QLatin1String("://"));
@@ -198,7 +198,7 @@ Checked readScheme(ServerUrl& url, QStringView& text)
 
 constexpr QLatin1String sshScheme("ssh://");
 
-// "[user@]jump[:port]/ADDRESS", behind the scheme.
+// Reads "[user@]jump[:port]/ADDRESS" after the scheme.
 Result<ServerUrl> readBehindJump(QStringView text)
 {
     const qsizetype slash = text.indexOf(QLatin1Char('/'));

@@ -28,9 +28,9 @@ namespace lk {
 struct ServerUrl
 {
     enum class Scheme : quint8 { Tcp, Tls, Unix };
-    /// What stands behind the address.
+    /// The kind of deployment at the address.
     enum class Deployment : quint8 {
-        Detect,   ///< what the server says that it is: redis://, rediss://, unix://
+        Detect,   ///< as the server reports it: redis://, rediss://, unix://
         Node,     ///< that server alone, even if it belongs to a cluster: ?cluster=no
         Cluster,  ///< redis-cluster://: the servers are some of its nodes
         Sentinel, ///< redis-sentinel://: the servers are Sentinels, which know the master
@@ -51,20 +51,21 @@ struct ServerUrl
     QString host = QStringLiteral("127.0.0.1");
     quint16 port = 6379;
     std::vector<Address> others; ///< further Sentinels, or nodes of the cluster
-    QString masterName;          ///< what the Sentinels call the group
-    QString path;                ///< of the unix socket
-    QString user;                ///< of the servers that hold the data, and so is the password
+    QString masterName;          ///< the group's name at the Sentinels
+    QString path;                ///< the path of the unix socket
+    QString user;                ///< the user on the servers that hold the data, as is the password
     QString password;
-    QString sentinelUser; ///< Sentinels have users of their own
+    QString sentinelUser; ///< the user on the Sentinels, which have users of their own
     QString sentinelPassword;
     int database = 0;
     QString caFile;     ///< PEM; empty: the system's authorities
-    QString certFile;   ///< PEM; empty: the server gets no certificate of this client's
+    QString certFile;   ///< PEM; empty: no client certificate
     QString keyFile;    ///< PEM; empty: in certFile
-    QString serverName; ///< what the server's certificate is for (SNI); empty: host
+    QString serverName; ///< the name expected in the server's certificate (SNI); empty: host
     QString clientName; ///< empty: the connection's own
     QString sshJump;    ///< "ops@bastion:22", as ssh takes it; empty: reached directly
-    /// Where servers are reached that announce another address (NAT, tunnels): that one first.
+    /// Address mappings for servers that announce another address (NAT, tunnels): from the
+    /// announced one to the reachable one.
     std::vector<std::pair<Address, Address>> addressMap;
 
     static constexpr quint16 defaultPort = 6379;
@@ -72,17 +73,17 @@ struct ServerUrl
 
     /// Host and port, then the others.
     std::vector<Address> addresses() const;
-    /// Where to reach what announces itself with that address.
+    /// Returns the reachable address of the server that announces that address.
     Address mapped(const Address& announced) const;
-    /// Another server of this deployment, alone, by the address that it announces: with the same
-    /// login, TLS, database, client name and options.
+    /// Returns the URL of another single server of this deployment by its announced address, with
+    /// the same login, TLS, database, client name and options.
     ServerUrl at(const Address& announced) const;
-    /// One of the Sentinels, alone, at exactly that address, with the login that they have.
+    /// Returns the URL of a single Sentinel at exactly that address, with the Sentinels' login.
     ServerUrl sentinelAt(const Address& reached) const;
 
-    /// What is shown and logged: "127.0.0.1:6379/0", "[::1]:6379/2", "/run/redis.sock/0"; of a
-    /// cluster its first address; of a Sentinel group "127.0.0.1:26379/mymaster/0".
-    /// Never holds user or password.
+    /// The text to show and log: "127.0.0.1:6379/0", "[::1]:6379/2", "/run/redis.sock/0"; for a
+    /// cluster its first address; for a Sentinel group "127.0.0.1:26379/mymaster/0". Never contains
+    /// user or password.
     QString endpoint() const;
     /// The URL without its passwords, to be remembered on disk.
     QString withoutPassword() const;
@@ -90,7 +91,7 @@ struct ServerUrl
     bool operator==(const ServerUrl&) const = default;
 };
 
-/// The error's detail says what is wrong and never repeats a password.
+/// Parses a URL. The error's detail says what is wrong and never repeats a password.
 Result<ServerUrl> parseServerUrl(const QString& text);
 
 } // namespace lk

@@ -52,7 +52,7 @@ bool isOption(QStringView key)
            key == QLatin1String("map");
 }
 
-// The server refuses any other name of a client.
+// Servers refuse any other client name.
 bool isVisibleAscii(const QString& text)
 {
     return std::all_of(text.begin(), text.end(),
@@ -146,7 +146,7 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
     for (QStringView option : options) {
         const qsizetype equals = option.indexOf(QLatin1Char('='));
         const QStringView key = equals < 0 ? option : option.left(equals);
-        // Not repeated here: behind an unencoded "?" it may be the rest of a password.
+        // Not repeated in the error: after an unencoded "?" it may be the rest of a password.
         if (!isOption(key)) {
             if (option.contains(QLatin1Char('@')))
                 return unencoded();

@@ -5,15 +5,17 @@
 
 #include <QStringList>
 
-// What stands behind the "?" of an address. Errors: BadUrl; the detail says what would be right.
+// The part of an address after the "?". Errors: BadUrl; the detail says what would be correct.
 namespace lk::urltext {
 
 Result<void> readDatabase(ServerUrl& url, QStringView text);
 
-/// url has its scheme and deployment already. databaseGiven: before the "?".
+/// url must have its scheme and deployment already. databaseGiven: a database was given before the
+/// "?".
 Result<void> readOptions(ServerUrl& url, QStringView text, bool databaseGiven);
 
-/// What readOptions() makes the same of, without the Sentinels' password; db=N is not among them.
+/// Returns the options from which readOptions() restores the URL, without the Sentinels' password
+/// and without db=N.
 QStringList optionTexts(const ServerUrl& url);
 
 } // namespace lk::urltext

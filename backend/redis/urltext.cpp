@@ -26,7 +26,7 @@ bool isHostName(QStringView host)
     });
 }
 
-// The length of an IPv6 address with its brackets; nothing where it is none.
+// Returns the length of an IPv6 address with its brackets. Empty if it is none.
 std::optional<qsizetype> bracketed(QStringView text)
 {
     const qsizetype close = text.indexOf(QLatin1Char(']'));
@@ -85,7 +85,7 @@ std::optional<int> digits(QStringView text, int largest)
 Result<ServerUrl::Address> address(QStringView text, quint16 port)
 {
     ServerUrl::Address address{{}, port};
-    qsizetype end = text.indexOf(QLatin1Char(':')); // of the host; behind it stands the port
+    qsizetype end = text.indexOf(QLatin1Char(':')); // end of the host; the port follows
     if (text.startsWith(QLatin1Char('['))) {
         const std::optional<qsizetype> length = bracketed(text);
         if (!length)
@@ -131,7 +131,7 @@ Result<JumpHost> jumpHost(QStringView text)
     const Result<ServerUrl::Address> host = address(rest, portGiven ? 0 : 22);
     if (!host)
         return tl::unexpected<Error>(host.error());
-    if (host->host.startsWith(QLatin1Char('-'))) // it would be an option of ssh
+    if (host->host.startsWith(QLatin1Char('-'))) // ssh would take it for an option
         return bad(UrlText::tr("the host name contains an invalid character"));
     jump.host = host->host;
     jump.port = portGiven ? host->port : 0;

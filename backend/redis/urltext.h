@@ -5,21 +5,22 @@
 
 #include <optional>
 
-// What the parts of an address are written as.
+// The text form of the parts of an address.
 namespace lk::urltext {
 
 tl::unexpected<Error> bad(const QString& what);
-/// A special character of a login was most likely not written as %NN.
+/// The error for a login with a special character that was probably not written as %NN.
 tl::unexpected<Error> unencoded();
 
 bool isControl(QChar c);
-/// Percent-decoded; nothing where a "%" stands for itself, or for what is no UTF-8.
+/// Percent-decodes the text. Empty if a "%" starts no valid sequence, or if the result is not valid
+/// UTF-8.
 std::optional<QString> decoded(QStringView text);
 QString encoded(const QString& text, const QByteArray& kept = {});
-/// Of digits alone.
+/// Parses a number of digits only.
 std::optional<int> digits(QStringView text, int largest);
 
-/// "host", "host:port", "[::1]:port". The port is port where none is given; 0: it must be given.
+/// Parses "host", "host:port" or "[::1]:port". port is the default; 0: the text must contain one.
 /// Errors: BadUrl, as jumpHost()'s.
 Result<ServerUrl::Address> address(QStringView text, quint16 port);
 

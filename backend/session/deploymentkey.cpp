@@ -12,7 +12,7 @@ QByteArray nodeName(const QString& address, int database)
     return QStringLiteral("redis:%1/%2").arg(address).arg(database).toUtf8();
 }
 
-// Only Valkey 9 has other databases than 0 there.
+// Only Valkey 9 clusters have databases other than 0.
 QByteArray clusterName(const QString& address, int database)
 {
     const QByteArray name = "cluster:" + address.toUtf8();
@@ -37,7 +37,7 @@ QStringList addressesOf(const ServerUrl& url)
         for (const ServerUrl::Address& address : url.addresses())
             all << address.text();
     }
-    // Behind a jump host the same address is another server's.
+    // Behind a jump host the same address is a different server.
     if (!url.sshJump.isEmpty()) {
         const QString host = url.sshJump.section(QLatin1Char('@'), -1);
         for (QString& address : all)

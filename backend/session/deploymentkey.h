@@ -7,13 +7,13 @@
 
 namespace lk {
 
-/// The deployment that is entered by that URL. map: of a cluster that is followed; null: it is
-/// none. Never holds user or password.
+/// Returns the deployment at that URL. map: the map of a followed cluster; null if it is none.
+/// Never contains user or password.
 RecordedDeployment recordedDeployment(const ServerUrl& url, const ClusterMap* map,
                                       const QString& title = {});
 
-/// All names under which a deployment may be recorded that is entered by that URL, without asking
-/// it: a plain address may be one server's or a cluster node's.
+/// Returns all names under which the deployment at that URL may be recorded, without asking it. A
+/// plain address may belong to a single server or to a cluster node.
 QByteArrayList deploymentNames(const ServerUrl& url);
 
 } // namespace lk

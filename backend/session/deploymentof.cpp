@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr int mostReports = 5; // to wait for what this user may not be told
+constexpr int mostReports = 5; // after which it no longer waits
 
 } // namespace
 

@@ -11,14 +11,14 @@ namespace lk {
 
 class Session;
 
-/// Which deployment a session is of: the recording and the alerts keep it by these names. Known
-/// only once it has answered, as a server may be a cluster's node; nothing: not yet. reports: how
-/// many have come since it is connected. After some of them it is what is known by then: this user
-/// may learn no more.
+/// Returns the deployment of a session, by whose names recording and alerts store it. Empty until
+/// the server has answered, as it may be a cluster's node. reports: the number of reports since it
+/// connected. After some reports it returns what is known by then, because this user may not be
+/// allowed to learn more.
 std::optional<RecordedDeployment> deploymentOf(const Session& session, int reports);
 
-/// Under which endpoints the journal may have actions on it: of a cluster or a group any of its
-/// nodes may have been entered.
+/// Returns the endpoints under which the journal may contain actions on the deployment: any node of
+/// a cluster or group may have been the entry.
 QStringList journalPlacesOf(const Session& session);
 
 } // namespace lk

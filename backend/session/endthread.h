@@ -5,8 +5,8 @@ class QThread;
 
 namespace lk {
 
-/// Lets a thread do what was posted to it up to now, the last save among it, then ends it and waits
-/// for that. quit() alone may leave such events behind.
+/// Ends a thread after it has handled the events posted so far, such as the last save, and waits
+/// for it. quit() alone may leave such events unhandled.
 void endThread(QThread& thread);
 
 } // namespace lk

@@ -9,7 +9,7 @@ QString masterElsewhere(const Session& session)
 {
     const ServerInfo& info = session.info();
     if (!info.isReplica() || session.url().deployment == ServerUrl::Deployment::Sentinel ||
-        info.mode() == ServerMode::Cluster) // whose replica is no master's only place
+        info.mode() == ServerMode::Cluster) // a cluster has further masters
         return {};
     return info.masterEndpoint();
 }

@@ -7,12 +7,13 @@ namespace lk {
 
 class Session;
 
-/// Of a replica that was named directly: its master, on which actions run, as "10.0.0.1:6379".
-/// Empty: it is a master, or not known, or it is followed by itself, as that of a Sentinel group.
+/// For a replica that the user named directly: returns its master, on which actions run, as
+/// "10.0.0.1:6379". Empty if the server is a master or its master is not known, and for a Sentinel
+/// group or a cluster, whose masters the console can follow.
 QString masterElsewhere(const Session& session);
 
-/// Of a replica of a cluster that is looked at alone: with the whole of it, its master is there,
-/// too.
+/// Returns true for a replica of a cluster that is viewed on its own. Its master is in view only
+/// with the whole cluster.
 bool isAloneOfCluster(const Session& session);
 
 } // namespace lk

@@ -9,7 +9,7 @@ namespace lk {
 class Session;
 
 /// The deployments that are open side by side, in the order in which they were opened, and the one
-/// that is in front. Not owned: whoever ends a session takes it out first. GUI thread.
+/// in front. Does not own them: remove a session before it is destroyed. GUI thread.
 class OpenSessions final : public QObject
 {
     Q_OBJECT
@@ -19,17 +19,17 @@ public:
 
     const QList<Session*>& all() const { return m_all; }
     int count() const { return int(m_all.size()); }
-    Session* at(int place) const { return m_all.value(place); } ///< null where there is none
+    Session* at(int place) const { return m_all.value(place); } ///< null if there is none
     int placeOf(const Session* session) const;                  ///< -1: it is not open
-    /// The live one, also while its past is shown. Null: none is open.
+    /// The live session in front, even while its past is shown. Null if none is open.
     Session* front() const { return m_front; }
 
     void add(Session* session);
-    void remove(Session* session); ///< none is in front then, if that was
+    void remove(Session* session); ///< if it was in front, none is afterwards
     void setFront(Session* session);
 
 signals:
-    void changed(); ///< which there are, or which is in front
+    void changed(); ///< the open sessions, or the one in front
 
 private:
     QList<Session*> m_all;

@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// "polite": on the command line and in what is remembered of a window.
+/// Returns the id for the command line and the window's settings: "polite".
 QString scanPaceId(ScanPace pace);
-std::optional<ScanPace> scanPaceOf(const QString& id); ///< nothing: there is no such pace
+std::optional<ScanPace> scanPaceOf(const QString& id); ///< empty if there is no such pace
 
 } // namespace lk

@@ -19,8 +19,8 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 costSilenceMs = 5000;   // it comes every second
-constexpr qint64 infoSilenceMs = 15'000; // it comes every five seconds
+constexpr qint64 costSilenceMs = 5000;   // cost arrives every second
+constexpr qint64 infoSilenceMs = 15'000; // INFO arrives every five seconds
 
 } // namespace
 
@@ -49,7 +49,7 @@ Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* 
     if (!m_source)
         m_source = m_monitor = new Monitor(m_setup.url, m_setup.config, *m_setup.clock,
                                            m_setup.limits, m_setup.actionFiles);
-    // All are without a parent and without sockets yet: those are made in their own thread.
+    // None has a parent or sockets yet. Sockets are created in their own thread.
     m_source->moveToThread(m_setup.ioThread);
     m_sorter->moveToThread(m_setup.workerThread);
     m_search->moveToThread(m_setup.workerThread);
@@ -90,7 +90,7 @@ void Session::keepFirstSeen()
             });
     connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
     connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
-    // After the monitor, which has something to save until its end.
+    // Deleted after the monitor, which saves until its end.
     connect(m_monitor, &QObject::destroyed, store, &QObject::deleteLater);
     m_store = store;
 }
@@ -108,7 +108,7 @@ Session::~Session()
     }
     m_sorter->disconnect(this);
     m_search->disconnect(this);
-    m_search->deleteLater(); // before the tracker, whose states it looks at
+    m_search->deleteLater(); // before the tracker, whose states it reads
     m_findingTracker->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
@@ -138,7 +138,7 @@ void Session::connectSource()
     connect(m_source, &SessionSource::findingsRecorded, m_findingTracker, &FindingTracker::setPast);
     connect(m_source, &SessionSource::deltaReady, m_findingTracker, &FindingTracker::apply);
     connect(m_source, &SessionSource::deltaReady, this, &Session::onDelta);
-    if (isPast()) // all of a moment comes at once, and is to be seen at once
+    if (isPast()) // a moment arrives at once and is shown at once
         connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::everySecond);
     connect(m_source, &SessionSource::reported, this, [this](const MonitorReport& report) {
         m_report = report;
@@ -230,7 +230,7 @@ qint64 Session::serverNowMs() const
     if (isPast())
         return m_report.atMs;
     const qint64 localMs = m_setup.clock->nowMs();
-    // It has not answered yet: its clock was known when it was recorded.
+    // The server has not answered yet, but its clock is known from the recording.
     if (!m_report.clock.known() && history())
         return localMs + history()->offsetMs();
     return m_report.clock.serverMs(localMs);
@@ -242,9 +242,9 @@ std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
         return {};
     std::vector<LiveFindingPtr> found = m_findings->of(handle);
     std::erase_if(found, [](const LiveFindingPtr& live) { return live->finding.silenced; });
-    // In the past what is not recorded was not found.
+    // In the past only recorded findings exist.
     if (const StatePtr s = found.empty() && !isPast() ? state(handle) : nullptr) {
-        // Not among so many: what its state shows is made anew.
+        // Too many findings to keep all: derive them from the state.
         const CheckSettings& check = m_setup.config.check;
         for (Finding& finding : lk::findingsOf(*s, check.thresholds)) {
             if (!check.isSilenced(finding))
@@ -268,7 +268,7 @@ void Session::onDelta(const DeltaPtr& delta)
 {
     if (delta->generation == m_status.generation) {
         for (const StateChange& change : delta->changes) {
-            // What was forgotten in an outage, nobody told here.
+            // A primitive that was forgotten during an outage was not reported here.
             if (const Handle last = m_states.at(change.handle.index); last != change.handle)
                 forget(last);
             if (!change.state) {
@@ -299,7 +299,7 @@ void Session::setAttention(const std::vector<Handle>& visible, Handle selected)
 {
     m_visible = visible;
     if (m_selected != selected)
-        m_waiting.reset(); // it was asked for another queue, who knows when
+        m_waiting.reset(); // it belongs to another queue
     m_selected = selected;
     if (selected != m_jobsWanted.first)
         wantJobs(noHandle, {});

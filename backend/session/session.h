@@ -38,29 +38,29 @@ class PrimitiveSearch;
 class SessionAlerts;
 class SessionHistory;
 
-/// One connection's life as the widgets see it: values that arrive, requests that go out. Lives in
-/// the GUI thread; owns a Monitor in the I/O thread, a BoardSorter, a PrimitiveSearch and a
-/// FindingTracker in the worker thread and ends them when it is destroyed. Never blocks.
+/// One session as the widgets see it: values arrive, requests go out. Lives in the GUI thread. Owns
+/// a Monitor in the I/O thread and a BoardSorter, a PrimitiveSearch and a FindingTracker in the
+/// worker thread, and ends them when it is destroyed. Never blocks.
 ///
-/// One in the past has a source of recorded states instead of the Monitor: all that shows values
-/// shows them as of then, and nothing can be done to the server.
+/// A session in the past has a source of recorded states instead of the Monitor. All widgets show
+/// the values of that time, and no action can reach the server.
 class Session final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What a session starts with. What is not owned outlives it.
+    /// The parameters of a session. Objects that it does not own must outlive it.
     struct Setup
     {
         ServerUrl url;
         Config config;
-        QString configFile;      ///< where that came from, and where a person may add to it
-        QString name;            ///< what the server is called; empty: its endpoint
+        QString configFile;      ///< the file of config, which the user may edit
+        QString name;            ///< the server's display name; empty: its endpoint
         QString environment;     ///< "production", "staging", ...; empty: none
-        QString firstSeenPath;   ///< the file for first-seen records; empty: they are not kept
-        ActionFiles actionFiles; ///< empty: the session stays read-only. With a thread
-        QString alertFile;       ///< what is kept of alerts; empty: this session raises none
-        QThread* alertThread = nullptr;  ///< with alertFile: running; not owned
+        QString firstSeenPath;   ///< the file for first-seen records; empty: they are not stored
+        ActionFiles actionFiles; ///< empty: the session stays read-only; with a thread
+        QString alertFile;       ///< the file for alerts; empty: this session raises none
+        QThread* alertThread = nullptr;  ///< with alertFile: a running thread; not owned
         QThread* ioThread = nullptr;     ///< running; not owned
         QThread* workerThread = nullptr; ///< running; not owned
         const Clock* clock = nullptr;    ///< not owned; safe in every thread
@@ -68,25 +68,26 @@ public:
     };
 
     explicit Session(Setup setup, QObject* parent = nullptr);
-    /// The past of a live one, which outlives it: source tells of the same deployment at another
-    /// time. Takes the source, which has no parent and lives in setup.ioThread from now on.
+    /// Creates a session in the past of a live one, which must outlive it. source reports the same
+    /// deployment at another time. Takes ownership of source, which has no parent and lives in
+    /// setup.ioThread from now on.
     Session(Setup setup, SessionSource* source, Session& live, QObject* parent = nullptr);
     ~Session() override;
 
     void start();
 
     bool isPast() const { return m_live != this; }
-    /// Of the same deployment: itself, unless it is in the past.
+    /// Returns the live session of the same deployment: itself, unless it is in the past.
     Session* live() const { return m_live; }
-    /// As it was made, for a session in the past of this one.
+    /// The parameters, for a session in the past of this one.
     const Setup& setup() const { return m_setup; }
-    /// What was recorded of this deployment; null: nothing is known of that. Not owned.
+    /// The recorded history of this deployment; null if there is none. Not owned.
     SessionHistory* history() const;
     void setHistory(SessionHistory* history);
 
     const ServerUrl& url() const { return m_setup.url; }
     QString name() const { return m_setup.name.isEmpty() ? m_setup.url.endpoint() : m_setup.name; }
-    /// Its name and, where that is another, its endpoint; without user or password.
+    /// Its name and, if different, its endpoint; without user or password.
     QString title() const;
     const QString& environment() const { return m_setup.environment; }
     const Config& config() const { return m_setup.config; }
@@ -97,16 +98,16 @@ public:
     const SummaryPtr& summary() const { return m_summary; }        ///< null before the first
     const LiveFindingsPtr& findings() const { return m_findings; } ///< null before the first
     const PossiblePtr& possible() const { return m_possible; }     ///< never null
-    /// Null: this session raises none.
+    /// Null if this session raises no alerts.
     SessionAlerts* alerts() const { return m_alerts; }
-    /// Of one primitive, worst first, without the silenced ones.
+    /// Returns the findings of one primitive, worst first, without the silenced ones.
     std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
     bool paused() const { return m_paused; }
     int pollingIntervalMs() const { return m_pollingIntervalMs; }
-    /// The server's time at this moment, as well as it is known.
+    /// The server's current time, as accurately as it is known.
     qint64 serverNowMs() const;
 
-    /// Null if there is no such primitive (any more).
+    /// Returns the state; null if there is no such primitive (any more).
     StatePtr state(Handle handle) const { return keptState(handle).state(); }
     KeptState keptState(Handle handle) const
     {
@@ -114,24 +115,25 @@ public:
         return known ? *known : KeptState();
     }
 
-    /// All of them: {handle, state}. Ends with the next delta.
+    /// All states as {handle, state}. Valid until the next delta.
     const HandleTable<KeptState>& states() const { return m_states; }
 
-    /// Pinned by a person: read and recorded even off screen.
+    /// True if the user pinned it: it is read and recorded even off screen.
     bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
     const QSet<Handle>& pinned() const { return m_pinned; }
-    /// Those of them that are known. Looks through all: not for every paint.
+    /// Returns the handles of the known ones among these. Searches all primitives: do not call it
+    /// for every paint.
     QHash<PrimitiveId, Handle> handlesOf(const QSet<PrimitiveId>& ids) const;
-    /// Those that one of these keys belongs to. Looks through all, too.
+    /// Returns the primitives that have one of these keys. Searches all primitives, too.
     std::vector<Handle> handlesWith(const QSet<QByteArray>& keys) const;
     static bool hasOneOf(const Primitive& primitive, const QSet<QByteArray>& keys);
 
-    /// Numbers over time, of moments at which they were read. Every primitive while there are few;
-    /// else those that have attention.
+    /// Numbers over time, one for each read. Kept for every primitive while there are few, else for
+    /// those that have attention.
     SeriesStore& series() { return m_series; }
-    /// A number that has attention and was not read for that long is not known any more.
+    /// How long a number that has attention stays valid without being read.
     qint64 staleAfterMs() const;
-    /// What is read now arrives: connected, and not paused.
+    /// True if new values arrive: connected, not paused, and not in the past.
     bool isLive() const
     {
         return m_status.phase == ConnectionStatus::Phase::Ready && !m_paused && !isPast();
@@ -139,7 +141,7 @@ public:
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals{noHandle.index - 1};
-    /// Which series: how many are live, used, never issued, and how many have ended in each way.
+    /// The series: how many are live, used, never issued, and how many have ended in each way.
     enum TokenTotal {
         TokensLive,
         TokensUsed,
@@ -149,119 +151,125 @@ public:
         TokensRevoked,
         TokensGone
     };
-    /// The series of the server itself and of what this console costs it.
+    /// The series of the server itself and of this console's load on it.
     static constexpr Handle serverTotals{noHandle.index - 2};
     enum ServerTotal { ServerCommands, ServerMegabytes, OwnCommands };
 
     /// Read-only until write mode is turned on, and again when it has ended.
     bool isWriteModeOn() const { return m_writeModeUntilMs > 0; }
     qint64 writeModeUntilMs() const { return m_writeModeUntilMs; } ///< local time; 0: read-only
-    /// Masked, unless a person wanted to see that token's code. Hidden again with the end of write
-    /// mode.
+    /// Masked, unless the user revealed that token's code. Masked again when write mode ends.
     Codes codesOf(Handle handle) const
     {
         return m_revealed.contains(handle) ? Codes::Revealed : Codes::Masked;
     }
-    /// Whether this session requeues its stuck jobs, and what came of it.
+    /// Whether this session requeues the queue's stuck jobs, and with which result.
     AutoRequeueStatus autoRequeue(const PrimitiveId& queue) const
     {
         return m_autoRequeues.value(queue);
     }
-    /// Null before the first answer; asked for while a queue is selected.
+    /// Null before the first answer. Requested while a queue is selected.
     const WaitingWorkersPtr& waitingWorkers() const { return m_waiting; }
-    /// The page last asked for by wantJobs(), or the one before it of the same state while that is
-    /// being read. Null before the first answer.
+    /// The page last requested by wantJobs(), or the previous page of the same state while that one
+    /// is being read. Null before the first answer.
     const JobPagePtr& jobs() const { return m_jobs; }
-    /// What the last searchJobs() found so far. Null: there is no search.
+    /// The result of the last searchJobs() so far. Null if there is no search.
     const JobsFoundPtr& jobsFound() const { return m_jobsFound; }
-    /// Result of the last countFailures() so far. Null before its first answer.
+    /// The result of the last countFailures() so far. Null before its first answer.
     const FailuresCountedPtr& failuresCounted() const { return m_failuresCounted; }
-    /// The receipts of what a person did last here and can undo, the last step first: all of a run
-    /// of several. Empty: nothing. What was undone gives way to what was done before it.
+    /// The receipts of the user's last action here that can be undone, the last step first.
+    /// Contains all steps of a run. Empty if there is none. After an undo, the action before it
+    /// follows.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
     qint64 memoryLimit() const { return m_memoryLimit; } ///< bytes; 0: none
-    /// What the server leaves to be done at all, known before a person asks for it.
+    /// Which actions the server allows at all, known before the user asks for one.
     const ServerLimits& limits() const { return m_limits; }
     bool canAct() const { return hasJournal() && !isPast(); }
     bool hasJournal() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
-    /// Reads and plans; planned() brings the ticket that this returns. Only reads.
+    /// Plans an action and returns a ticket, with which planned() is emitted. Only reads.
     quint64 plan(PlanRequest request);
     quint64 planAction(const QByteArray& action, std::vector<PlanRequest::Target> targets,
                        const ActionRequest& request);
-    /// Reads these at once, however lately they were read; refreshed() brings the ticket.
+    /// Reads these at once, however recently they were read, and returns the ticket for
+    /// refreshed().
     quint64 refresh(const std::vector<PrimitivePtr>& primitives);
-    /// In this order; what cannot be undone is among the refused, by its receipt.
+    /// Plans the undo of these receipts, in this order. Receipts that cannot be undone are among
+    /// the refused, by their id.
     quint64 planUndo(const QByteArrayList& receipts);
-    /// Runs what was planned under that ticket, or a selection of it, one step after the other:
-    /// receiptReady() for each, then runFinished(). Refused steps, as all while read-only, have
-    /// their receipt, too. planDropped() instead if these plans are not kept any more.
+    /// Runs the plans of that ticket, or a selection of them, one step after the other. Emits
+    /// receiptReady() for each, then runFinished(). A refused step has a receipt, too, as has every
+    /// step while read-only. Emits planDropped() instead if the plans are no longer stored.
     void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {});
-    /// They are not going to be run; also while they are being made.
+    /// Discards plans that will not run, also while they are being made.
     void discardPlans(quint64 ticket);
 
 public slots:
     void enableWriteMode(qint64 forMs);
     void disableWriteMode();
-    /// Shows a token's code, in write mode only and journaled: codesChanged(), or revealFailed().
+    /// Reveals a token's code, in write mode only and journaled. Emits codesChanged() or
+    /// revealFailed().
     void revealCode(lk::Handle token);
     void hideCode(lk::Handle token);
     void stopRun(quint64 ticket); ///< after the step under way
-    /// Reads the queue for some seconds for whether a worker takes what that step queued:
-    /// takenSeen(). Of a step that TakenCheck::applies() to.
+    /// Watches the queue for some seconds to see whether a worker takes the item that the step
+    /// queued. Emits takenSeen(). Only for a step to which TakenCheck::applies().
     void watchTaken(const lk::Plan& plan, const lk::Receipt& receipt,
                     const lk::PrimitivePtr& queue);
-    /// Puts its stuck items back, again and again, until the session is read-only or
-    /// stopAutoRequeue().
+    /// Requeues its stuck items repeatedly, until the session is read-only or stopAutoRequeue() is
+    /// called.
     void startAutoRequeue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
     void stopAutoRequeue(const lk::PrimitiveId& queue);
-    void readJournal(); ///< journalRead() brings it
-    /// What is on screen: read on every tick.
+    void readJournal(); ///< reads the journal; journalRead() returns it
+    /// Sets the primitives on screen, which are read at every polling interval.
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
     void setPinned(lk::Handle handle, bool pinned);
-    /// The jobs of that queue which are on screen; without a state none are. Ends when another
+    /// Requests the jobs of that queue that are on screen; none without a state. Ends when another
     /// primitive is selected.
     void wantJobs(lk::Handle handle, const lk::JobQuery& query);
-    /// Reads everything of one listed job; jobOpened() brings it. query: the page it stands in.
+    /// Reads all details of one listed job; jobOpened() returns them. query: the page that lists
+    /// it.
     void openJob(lk::Handle handle, const lk::JobQuery& query, const lk::QueueJob& job);
-    /// Looks for it in the jobs of that state: jobsFoundChanged(). An empty text ends the search.
+    /// Searches the jobs of that state; emits jobsFoundChanged(). An empty text ends the search.
     void searchJobs(lk::Handle handle, const QByteArray& state, const QString& text);
-    void searchMoreJobs(); ///< goes on where the search has stopped
-    /// Counts the failed jobs of that queue by error and name: failuresCountedChanged(). Once for
-    /// as many as there are, give or take a tenth; noHandle ends it.
+    void searchMoreJobs(); ///< continues a search that has stopped
+    /// Counts the failed jobs of that queue by error and name; emits failuresCountedChanged().
+    /// Counts again only if their number has changed by more than a tenth; noHandle ends it.
     void countFailures(lk::Handle handle);
-    /// What a plan on the screen is about: read like what is pinned until others are given.
+    /// Sets the primitives of a plan on screen. They are read like pinned ones until others are
+    /// set.
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
     void setFrozen(bool frozen);
-    /// Looks for it in all primitives; searched() brings what was found.
+    /// Searches all primitives; searched() returns the result.
     void search(const QString& text);
-    /// Asks the queues for a job of that id; jobsLookedUp() brings it.
+    /// Searches the queues for a job of that id; jobsLookedUp() returns the result.
     void lookUpJob(const QString& id);
     void setPaused(bool paused);
     void setPollingInterval(int ms);
     void setScanPace(lk::ScanPace pace);
-    /// Of this program, beyond which the scan is stopped; 0: none.
+    /// Sets the memory of this program above which the scan stops; 0: no limit.
     void setMemoryLimit(qint64 bytes);
     void rescan();
     void stopScan(); ///< until rescan()
     void retryNow();
-    /// Its configuration file was written to: configEdited() tells who keeps the session.
+    /// Emits configEdited() after its configuration file was written.
     void noteConfigEdited() { emit configEdited(); }
-    /// All that the groups of servers show that are declared with it: they join its findings.
+    /// Sets the findings of the server groups that are declared with the session. They join its own
+    /// findings.
     void setRedlockFindings(const std::vector<lk::Finding>& findings);
-    /// Globs over the names of the locks that these groups hold: a key of that name is a vote.
+    /// Sets globs over the names of these groups' locks: a key of such a name is a vote.
     void setRedlockNames(const QByteArrayList& globs);
-    /// And tries again.
+    /// Sets the login and reconnects.
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
-    /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
-    /// numbers, what can be undone.
+    /// Applies new declarations. Keeps everything else: connection, write mode, auto-requeue,
+    /// recorded numbers, undo history.
     void applyConfig(const lk::Config& config);
 
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
-    /// States have changed; they are in place already.
+    /// States have changed. states() contains them already.
     void changed(const lk::DeltaPtr& delta);
     void reported(const lk::MonitorReport& report);
     void infoChanged(const lk::ServerInfo& info);
@@ -274,20 +282,20 @@ signals:
     void pausedChanged(bool paused);
     void pinnedChanged();
     void writeModeChanged();
-    /// The server has become a replica of that one (empty: not known): the session is read-only.
+    /// The server has become a replica of that master (empty: not known). The session is read-only.
     void demoted(const QString& master);
-    /// The session stays read-only: why.
+    /// The session stays read-only for this reason.
     void writeModeFailed(const lk::Error& error);
     void limitsChanged();
-    void codesChanged(); ///< codesOf() answers otherwise
+    void codesChanged(); ///< codesOf() has changed
     void revealFailed(const lk::Error& error);
     void planned(const lk::PlanSet& set);
-    /// Plans that were shown cannot be run any more: why.
+    /// The displayed plans can no longer run for this reason.
     void planDropped(quint64 ticket, const lk::Error& why);
     void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
-    /// Answers watchTaken(), by the receipt's id: "taken by worker-9 after 0.4 s".
+    /// Result of watchTaken(), by the receipt's id: "taken by worker-9 after 0.4 s".
     void takenSeen(const QByteArray& receipt, const QString& text);
     void waitingWorkersChanged();
     void jobsChanged();
@@ -297,10 +305,10 @@ signals:
     void autoRequeueChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
-    /// First-seen records cannot be kept: ages of items begin anew with the next start.
+    /// First-seen records cannot be stored. The ages of items begin anew at the next start.
     void firstSeenFailed(const lk::Error& error);
-    /// What is declared in the file is another from now on: whoever keeps the session reads it and
-    /// calls applyConfig().
+    /// The declarations in the file have changed. The owner of the session reads the file and calls
+    /// applyConfig().
     void configEdited();
     void historyChanged();
 
@@ -322,13 +330,13 @@ private:
     void forget(Handle handle);
     qint64 silenceMs() const;
     void sendPinned();
-    /// Has the monitor do it in its own thread; nothing in the past.
+    /// Runs the question in the monitor's thread. Does nothing in the past.
     void ask(std::function<void(Monitor&)> question);
 
     Setup m_setup;
     SessionSource* m_source;           ///< lives in the I/O thread
     Monitor* m_monitor;                ///< the same object; null in the past
-    Session* m_live;                   ///< this, but in the past
+    Session* m_live;                   ///< this, unless in the past
     BoardSorter* m_sorter;             ///< lives in the worker thread
     PrimitiveSearch* m_search;         ///< lives in the worker thread
     FindingTracker* m_findingTracker;  ///< lives in the worker thread
@@ -355,8 +363,8 @@ private:
     WaitingWorkersPtr m_waiting;
     JobPagePtr m_jobs;
     JobsFoundPtr m_jobsFound;
-    Handle m_failuresOf = noHandle; ///< whose failed jobs are counted
-    qint64 m_failuresTotal = 0;     ///< when that began
+    Handle m_failuresOf = noHandle; ///< the queue whose failed jobs are counted
+    qint64 m_failuresTotal = 0;     ///< their number when the count began
     FailuresCountedPtr m_failuresCounted;
     std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
     qint64 m_present = 0;        ///< states that are not null

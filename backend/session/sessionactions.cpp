@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a session acts: write mode, plans, runs, auto-requeue and the journal. All of it is asked of
-// the executor in the I/O thread, and of the journal's reader in the worker thread.
+// How a session acts: write mode, plans, runs, auto-requeue and the journal. Uses the executor in
+// the I/O thread and the journal's reader in the worker thread.
 #include "backend/session/monitor/monitor.h"
 #include "backend/session/session.h"
 
@@ -27,7 +27,7 @@ void Session::connectExecutor()
     connect(&executor, &ActionExecutor::refreshed, this, &Session::refreshed);
     connect(&executor, &ActionExecutor::receiptReady, this,
             [this](quint64 ticket, const Receipt& receipt) {
-                if (ticket <= m_lastTicket) // not what auto-requeue does by itself
+                if (ticket <= m_lastTicket) // excludes auto-requeue's own actions
                     m_undoable.note(ticket, receipt);
                 emit receiptReady(ticket, receipt);
             });
@@ -62,7 +62,7 @@ void Session::hideCode(Handle token)
         emit codesChanged();
 }
 
-// Write mode may have ended while it was written down.
+// Write mode may have ended while the entry was written.
 void Session::onCodeRevealed(const PrimitiveId& token)
 {
     const Handle handle = handlesOf({token}).value(token);

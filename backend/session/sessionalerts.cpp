@@ -17,8 +17,8 @@ namespace lk {
 
 namespace {
 
-// All there is, for rules that know nothing of it. In their thread: a million take a while to
-// unpack.
+// Returns all states as one delta, for rules that have not seen any. Called in the alerts' thread,
+// as unpacking a million takes a while.
 DeltaPtr wholeOf(const HandleTable<KeptState>& states, qint64 atMs)
 {
     auto delta = std::make_shared<Delta>();
@@ -121,7 +121,7 @@ void SessionAlerts::connectSession()
 {
     connect(&m_session, &Session::changed, m_keeper, &AlertKeeper::apply);
     connect(&m_session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
-        // What is said of states from before an outage is not said anew.
+        // Do not repeat findings of states from before an outage.
         if (m_session.isLive())
             ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
     });
@@ -144,7 +144,7 @@ void SessionAlerts::connectSession()
     sendLive();
 }
 
-// Its nodes may become others later on.
+// The deployment's nodes may change later.
 void SessionAlerts::identify()
 {
     ++m_reports;
@@ -166,8 +166,7 @@ void SessionAlerts::sendLive()
     ask([live](AlertKeeper& keeper) { keeper.setLive(live); });
 }
 
-// One that is being connected to for the first time is not lost yet; nor is one that asks for a
-// password.
+// A server in its first connection attempt is not lost yet, nor is one that asks for a password.
 void SessionAlerts::sendServer()
 {
     using Phase = ConnectionStatus::Phase;
@@ -234,7 +233,7 @@ void SessionAlerts::desktopAnswered(const QByteArray& id, const QString& problem
     ask([id, problem](AlertKeeper& keeper) { keeper.desktopAnswered(id, problem); });
 }
 
-// A rule over a metric knows the primitive, one over a finding its key.
+// A metric rule contains the primitive, a finding rule its key.
 Handle SessionAlerts::handleOf(const Alert& alert) const
 {
     return alert.kind ? handleOfRecorded(m_session, *alert.kind, alert.primitive) : noHandle;

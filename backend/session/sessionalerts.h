@@ -12,8 +12,8 @@ namespace lk {
 class AlertKeeper;
 class Session;
 
-/// The alerts of a session as the widgets see them: what is open and past arrives, requests go out.
-/// Gives what the session hears to an AlertKeeper in the alerts' thread, and ends it when it is
+/// The alerts of a session as the widgets see them: open and past alerts arrive, requests go out.
+/// Passes the session's signals to an AlertKeeper in the alerts' thread, and ends that when it is
 /// destroyed. Lives in the session's thread and is its child. Never blocks.
 class SessionAlerts final : public QObject
 {
@@ -30,26 +30,27 @@ public:
     const AlertSettings& settings() const;
     /// The names of all targets that can be tested: the declared ones, and the desktop.
     QByteArrayList targets() const;
-    /// Notifications for the desktop come to desktopWanted() from now on, and desktopAnswered() is
-    /// to answer each. Before start().
+    /// From now on emits desktopWanted() for desktop notifications. Answer each by
+    /// desktopAnswered(). Call it before start().
     void showOnDesktop() { m_desktop = true; }
-    /// What was recorded of its locks, the oldest first: tells for how long each is usually held.
+    /// Restores the recorded holds of its locks, oldest first. They show how long each lock is
+    /// usually held.
     void restoreHolds(const std::vector<RecordedHold>& holds);
-    /// The primitive that the alert concerns; noHandle: it is not there (any more). Looks through
-    /// all.
+    /// Returns the primitive of the alert; noHandle if it does not exist (any more). Searches all
+    /// primitives.
     Handle handleOf(const Alert& alert) const;
 
 public slots:
     void acknowledge(const QByteArrayList& ids);
-    /// By whom is filled in.
+    /// Adds a silence. Fills in the operator.
     void silence(const lk::Silence& silence);
     void endSilence(qint64 id);
-    /// Really sends; tested() brings what came of it.
+    /// Sends a real test notification; tested() returns the result.
     void test(const QByteArray& target);
-    /// What came of desktopWanted(): by the notification's id; empty: it is shown. Of another
-    /// session's it does nothing.
+    /// Reports the result of desktopWanted() by the notification's id; an empty problem means that
+    /// it is shown. Ignores notifications of another session.
     void desktopAnswered(const QByteArray& id, const QString& problem);
-    void applySettings(); ///< the session's configuration is another now
+    void applySettings(); ///< call it after the session's configuration has changed
 
 signals:
     void changed();
@@ -57,7 +58,7 @@ signals:
     void happened(const std::vector<lk::AlertEvent>& events);
     void acknowledged(const QByteArrayList& ids, const QString& by);
     void silenced(const lk::Silence& silence);
-    void silenceEnded(const lk::Silence& silence, const QString& by); ///< before it was over
+    void silenceEnded(const lk::Silence& silence, const QString& by); ///< ended before its time
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
 
@@ -73,13 +74,13 @@ private:
     QString m_file;
     QThread* m_thread;
     AlertsPtr m_alerts = std::make_shared<Alerts>();
-    QStringList m_names; ///< of the deployment, as far as they were told
-    int m_reports = 0;   ///< since it is connected
+    QStringList m_names; ///< the deployment's names known so far
+    int m_reports = 0;   ///< reports since it connected
     bool m_desktop = false;
     bool m_wasReady = false;
 };
 
-/// Who sits at this machine, for what a person is held to: "ann@host".
+/// Returns the operator at this machine for the audit trail: "ann@host".
 QString operatorName();
 
 } // namespace lk

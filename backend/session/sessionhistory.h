@@ -18,15 +18,15 @@ namespace lk {
 class Playback;
 class Session;
 
-/// What a primitive is called in the recording: of a token without its code.
+/// Returns the primitive's id in the recording. A token's id does not contain its code.
 PrimitiveId recordedIdOf(const Primitive& primitive);
 
-/// The one that is called so in the recording, among what a session shows; with an empty layout the
-/// one that has this key. noHandle: it is not there.
+/// Returns the session's primitive with that id in the recording. If the layout is empty, returns
+/// the one that has this key. noHandle if there is none.
 Handle handleOfRecorded(const Session& session, Kind kind, const PrimitiveId& id);
 
-/// What was recorded of a session's deployment. Each question has a ticket and is answered later by
-/// the signal of its name, with an empty answer where nothing is known. GUI thread.
+/// The recorded history of a session's deployment. Each request has a ticket and is answered later
+/// by the matching signal, with an empty answer if nothing is known. GUI thread.
 class SessionHistory : public QObject
 {
     Q_OBJECT
@@ -35,32 +35,33 @@ public:
     using QObject::QObject;
     ~SessionHistory() override;
 
-    /// From the first to the last moment of which anything was recorded; 0: nothing was.
+    /// The first and the last recorded moment; 0: nothing was recorded.
     virtual qint64 firstMs() const = 0;
     virtual qint64 lastMs() const = 0;
 
-    /// Shows what was recorded, beginning with that moment; for a session in the past, in thread().
-    /// known: by whose handles it tells of the same primitives. Owned by the caller.
+    /// Creates a playback that begins at that moment, for a session in the past. It must live in
+    /// thread(). known: the states whose handles the same primitives keep. The caller takes
+    /// ownership.
     virtual Playback* makePlayback(qint64 atMs, HandleTable<KeptState> known) const = 0;
     virtual QThread* thread() const = 0;
 
-    /// As many points as make sense; metric as in Metric::id. NaN as in series.h.
+    /// Reads as many points as make sense. metric as in Metric::id. NaN as in series.h.
     virtual quint64 askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs,
                               qint64 toMs, int mostPoints) = 0;
     virtual quint64 askHolds(const PrimitiveId& id, qint64 fromMs, qint64 toMs) = 0;
-    /// Of one primitive and of the server; of all of the deployment where the id is empty. The most
-    /// important where there are more than that.
+    /// Reads the marks of one primitive and of the server, or of the whole deployment if the id is
+    /// empty. Returns the most important ones if there are more than most.
     virtual quint64 askMarks(const PrimitiveId& id, qint64 fromMs, qint64 toMs, int most) = 0;
-    /// The next event after a moment, or the last before it, that is worth being shown one after
-    /// the other, with what happened at the same moment; the most important first. None: an empty
-    /// answer.
+    /// Reads the next event after a moment, or the last before it, that is worth stepping to, with
+    /// the other events of the same moment, most important first. The answer is empty if there is
+    /// none.
     virtual quint64 askNeighbour(qint64 tMs, bool after) = 0;
 
-    /// All that is known of one primitive's life, as lines.
+    /// Reads the lines of one primitive's recorded life.
     virtual quint64 askLife(const Primitive& primitive, qint64 fromMs, qint64 toMs) = 0;
 
-    /// The server's time minus this machine's when it was recorded last: for as long as the server
-    /// itself does not tell.
+    /// The server's time minus this machine's at the last recording. For use until the server
+    /// reports its time.
     virtual qint64 offsetMs() const = 0;
 
 signals:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person looks at and looks for: the jobs of a queue, and anything by its name.
+// The user's browsing and searching: the jobs of a queue, and anything by its name.
 #include "backend/core/names/keyname.h"
 #include "backend/session/monitor/monitor.h"
 #include "backend/session/search/primitivesearch.h"
@@ -20,14 +20,14 @@ void Session::connectJobs()
             [this](const JobsFoundPtr& found) {
                 if (!m_jobsFound || found->handle != m_jobsFound->handle ||
                     found->state != m_jobsFound->state || found->text != m_jobsFound->text)
-                    return; // of a search that was ended
+                    return; // from a search that has ended
                 m_jobsFound = found;
                 emit jobsFoundChanged();
             });
     connect(&m_monitor->failureCount(), &FailureCount::progressed, this,
             [this](const FailuresCountedPtr& counted) {
                 if (counted->handle != m_failuresOf || counted->total != m_failuresTotal)
-                    return; // of a count that was ended
+                    return; // from a count that has ended
                 m_failuresCounted = counted;
                 emit failuresCountedChanged();
             });
@@ -96,7 +96,7 @@ void Session::countFailures(Handle handle)
     if (of == m_failuresOf && std::abs(total - m_failuresTotal) <= m_failuresTotal / 10)
         return;
     if (of != m_failuresOf)
-        m_failuresCounted.reset(); // else it stays until there is a newer one
+        m_failuresCounted.reset(); // else keep it until there is a newer one
     m_failuresOf = of;
     m_failuresTotal = total;
     ask([=, queue = known ? known->primitive : nullptr](Monitor& m) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which numbers a session keeps over time: those that were read, of the one they were read of.
+// The numbers that a session keeps over time: those that were read, of the primitives read.
 #include "backend/libraries/api/layout.h"
 #include "backend/polling/schedule/roundrobinrefresh.h"
 #include "backend/session/session.h"
@@ -10,10 +10,10 @@ namespace lk {
 
 namespace {
 
-// Up to this many primitives every one of them has its numbers kept over time.
+// Up to this many primitives, the numbers of every one are kept over time.
 constexpr qint64 recordAllUpTo = 500;
 constexpr qint64 leastStaleMs = 2000;
-constexpr qint64 totalsSilenceMs = 5000; // they come every second
+constexpr qint64 totalsSilenceMs = 5000; // they arrive every second
 
 } // namespace
 
@@ -29,8 +29,8 @@ qint64 Session::staleAfterMs() const
                     4 * qint64(std::max(m_pollingIntervalMs, m_report.pollingIntervalMs)));
 }
 
-// How long a primitive may go unread while its numbers are still known: where a feed tells of every
-// change, until its next turn; else only as long as what is on screen.
+// Returns how long a primitive may go unread while its numbers still count as known. If a feed
+// reports every change, until its next turn; otherwise only as long as a primitive on screen.
 qint64 Session::silenceMs() const
 {
     const FeedStatus::Mode mode = m_report.feed.mode;
@@ -69,7 +69,7 @@ void Session::record(Handle handle, const State& state)
     const bool attended = handle == m_selected || m_pinned.contains(handle) ||
                           m_planned.contains(handle) ||
                           std::find(m_visible.begin(), m_visible.end(), handle) != m_visible.end();
-    // What was still under way when the reading ended would stand alone in the gap.
+    // Replies under way when reading ended would stand alone in the gap.
     if (!isLive() || (m_present > recordAllUpTo && !attended))
         return;
     const qint64 silence = silenceMs();
@@ -85,7 +85,7 @@ void Session::record(Handle handle, const State& state)
     }
 }
 
-// Once a second: a digest comes only when something has changed.
+// Records totals once a second, as a summary arrives only after a change.
 void Session::recordTotals()
 {
     if (!isLive() || !m_summary || !m_summary->scanned)

@@ -8,11 +8,11 @@ namespace lk {
 /// "declared", "certain", "likely", "possible". Translated.
 QString certaintyWord(Certainty certainty);
 
-/// The proof of a primitive that no key proves by itself, as a sentence; empty where a key does.
+/// How a primitive was proven that no key proves by itself, as a sentence; empty if a key does.
 /// Translated.
 QString provenText(ProvenBy provenBy);
 
-/// Why something is no more than possible, as a sentence. Translated.
+/// Why a primitive is merely possible, as a sentence. Translated.
 QString doubtText(Doubt doubt);
 
 } // namespace lk

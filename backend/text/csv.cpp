@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// A spreadsheet runs what begins with one of these.
+// A spreadsheet treats a cell that begins with one of these as a formula.
 QString withoutFormula(QString text)
 {
     static const QString formula = QStringLiteral("=+-@\t\r");

@@ -5,10 +5,10 @@
 
 namespace lk {
 
-/// One cell of a CSV table: quoted where it has to be, and never what a spreadsheet would run as a
-/// formula.
+/// Returns the text as a CSV cell, quoted if needed. The cell is never a formula that a spreadsheet
+/// would run.
 QString csvCell(const QString& text);
-/// The same, quoted in any case: columns of free text look alike then.
+/// The same, always quoted, for uniform columns of free text.
 QString quotedCsvCell(const QString& text);
 
 } // namespace lk

@@ -12,7 +12,7 @@ struct ErrorText
     Q_DECLARE_TR_FUNCTIONS(lk::Error)
 };
 
-// The server's own words are long, and only one of them names the error.
+// The server's message is long, and only a part of it names the error.
 QString cannotSaveText(const QString& said)
 {
     const QString aof = QStringLiteral("AOF file");
@@ -53,7 +53,7 @@ QString movedAdvice(const Error& error)
         "Only this node's keys are shown; connect to the other node for the rest.");
 }
 
-// What a user has to be allowed, by what was denied.
+// The permission that the user needs, derived from the denied operation.
 QString permissionAdvice(const Error& error)
 {
     const QString& denied = error.detail;
@@ -67,13 +67,13 @@ QString permissionAdvice(const Error& error)
     return ErrorText::tr("Reading needs a user with +@read +scan +info +time +client ~*");
 }
 
-// A path, and neither host nor port.
+// True if the endpoint is a socket's path.
 bool isSocket(const Error& error)
 {
     return error.detail.startsWith(QLatin1Char('/'));
 }
 
-// What was sent may be right for another user, or for another server.
+// True if the server has no password. The password may belong to another user or server.
 bool hasNoPassword(const Error& error)
 {
     return error.detail.contains(QLatin1String("without any password configured")) ||

@@ -5,10 +5,10 @@
 
 namespace lk {
 
-/// One sentence for a person: what happened. Translated.
+/// A sentence for the user that describes the error. Translated.
 QString errorText(const Error& error);
 
-/// One sentence for a person: what to do or what happens next; empty where nothing helps.
+/// A sentence for the user with the next step; empty if there is none. Translated.
 QString errorAdvice(const Error& error);
 
 } // namespace lk

@@ -18,7 +18,7 @@ struct JobStateText
 
 QString jobStateTitle(const JobState& state)
 {
-    // The generic layouts' own words, and those that many libraries share.
+    // The states of the generic layouts, and those that many libraries share.
     static const std::pair<const char*, QString (*)()> titles[] = {
         {"waiting", [] { return JobStateText::tr("Waiting"); }},
         {"wait", [] { return JobStateText::tr("Waiting"); }},

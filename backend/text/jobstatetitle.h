@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// "In progress", "Waiting children". Translated where it is a common one.
+/// "In progress", "Waiting children". Translated if the state is a common one.
 QString jobStateTitle(const JobState& state);
 
 } // namespace lk

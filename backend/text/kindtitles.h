@@ -5,13 +5,13 @@
 
 namespace lk {
 
-/// "Limiters", "Locks", ...: as a board is called. Translated.
+/// "Limiters", "Locks", ...: the title of a board. Translated.
 QString kindPluralTitle(Kind kind);
 
-/// "limiters", "locks", ...: the same inside a sentence. Translated.
+/// "limiters", "locks", ...: for use inside a sentence. Translated.
 QString kindPluralWord(Kind kind);
 
-/// "inferred", "declared", ...: beside the number. Translated.
+/// "inferred", "declared", ...: shown beside a number. Translated.
 QString sourceText(Source source);
 
 } // namespace lk

@@ -15,7 +15,7 @@ struct ConfigText
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-// Edits that turn one word into the other.
+// The edit distance of two words.
 qsizetype distance(const QString& a, const QString& b)
 {
     std::vector<qsizetype> row(size_t(b.size()) + 1);
@@ -47,7 +47,7 @@ QString proposal(std::string_view given, const QStringList& right)
     const auto nearest = std::min_element(right.begin(), right.end(), [&](auto& a, auto& b) {
         return distance(word, a) < distance(word, b);
     });
-    // Many are cut to the nearest: the manual has them all.
+    // A long list is cut to the nearest words; the manual lists them all.
     constexpr qsizetype mostNamed = 24;
     QStringList named = right;
     if (named.size() > mostNamed) {

@@ -7,11 +7,11 @@
 
 namespace lk {
 
-// What to say of a word in a file that is not among the right ones.
+// Texts for an unknown word in a file.
 
 /// The word in quotes.
 QString quotedWord(std::string_view word);
-/// What follows "unknown ...": the nearest right word, then all of them.
+/// The text after "unknown ...": the nearest valid word, then all of them.
 QString proposal(std::string_view given, const QStringList& right);
 
 } // namespace lk

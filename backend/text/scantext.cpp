@@ -23,7 +23,7 @@ std::optional<int> scannedPercent(qint64 scanned, qint64 expected)
 {
     if (expected <= 0)
         return std::nullopt;
-    // It may hold more than it said, and a name may come twice: never 100 before the end.
+    // The server may have more keys than it reported, and SCAN may repeat names: never 100.
     return int(std::clamp<qint64>(scanned * 100 / expected, 0, 99));
 }
 
@@ -42,7 +42,7 @@ QString scanningText(qint64 scanned, qint64 expected, qint64 elapsedMs)
         return ScanTextText::tr("scanning");
     const qint64 left = std::max<qint64>(0, expected - scanned);
     const qint64 leftMs = qint64(double(elapsedMs) * double(left) / double(scanned));
-    constexpr qint64 shortMs = 1000; // below a second nobody reads it
+    constexpr qint64 shortMs = 1000; // too short to be shown
     if (leftMs < shortMs)
         return ScanTextText::tr("scanning %1 %").arg(*percent);
     return ScanTextText::tr("scanning %1 %, %2 left")

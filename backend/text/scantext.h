@@ -7,15 +7,14 @@
 
 namespace lk {
 
-/// How far a scan is: "scanning 43 %, 1 m 20 s left". Without numbers where nobody told how many
-/// keys there are.
+/// The progress of a scan: "scanning 43 %, 1 m 20 s left". Without numbers if the number of keys is
+/// unknown.
 QString scanningText(qint64 scanned, qint64 expected, qint64 elapsedMs);
 
-/// Percent of the keys that are read, below 100 until the scan has come to its end; empty where
-/// nobody told how many there are.
+/// Percentage of the keys read, at most 99. Empty if the number of keys is unknown.
 std::optional<int> scannedPercent(qint64 scanned, qint64 expected);
-/// "1 % of the keys read", or "1,204 keys read" where nobody told how many there are: for a
-/// sentence that claims nothing of the rest.
+/// "1 % of the keys read", or "1,204 keys read" if the number of keys is unknown. For sentences
+/// that claim nothing about the other keys.
 QString readSoFarText(qint64 scanned, qint64 expected);
 
 } // namespace lk

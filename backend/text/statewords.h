@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// The word that stands beside the state's icon: "full", "held", "stuck". Translated.
+/// The word beside the state's icon: "full", "held", "stuck". Translated.
 QString stateWord(StateId state);
 QString stateWord(const State& state);
 

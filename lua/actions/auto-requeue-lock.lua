@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes the lock of a queue's watcher, or prolongs it as long as it still is ours. It is given back
--- by lock-release.
+-- Acquires the lock of a queue's watcher, or renews it while it is still ours. lock-release
+-- releases it.
 --
 -- KEYS    1 lock
 -- ARGV    2 our token: random, another one for each watcher   3 the lease from now in ms, at least 1
 --         4 'take': a free one is taken; 'keep': it has to be ours already
 -- Refuses 'argument', 'missing' (with keep), 'type', 'forbidden'
--- Guard   nobody else has it; else conflict with the present value
+-- Guard   no other client has it; else conflict with the present value
 -- Cost    O(1) and DUMP of the key
 local lease, way = whole(ARGV[3], 1), ARGV[4]
 if not lease or ARGV[2] == '' or (way ~= 'take' and way ~= 'keep') then

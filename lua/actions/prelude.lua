@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Stands before each action's script: what they share. An action is this and its own file, sent
--- as one script: this, "local function act()", the file, "end", "return guarded(act)".
+-- Precedes each action's script and contains the functions that they share. An action is this file
+-- and its own file, sent as one script: this, "local function act()", the file, "end", "return
+-- guarded(act)".
 --
 -- KEYS    all keys that the action touches
 -- ARGV    1 the most bytes of one key that are kept for undoing, a blank, and the deadline: the
@@ -18,10 +19,10 @@
 --           without its last ten bytes, the version of its format and a checksum over that too,
 --           which another version of the server writes differently; '': there is no key; false:
 --           too large to be dumped.
--- Refuses, beside what the action says: 'replica', 'late' (the deadline has passed: who sent it was
---         told that nothing came of it, or soon will be), 'nodump' (this user may not send DUMP),
+-- Refuses, beside what the action says: 'replica', 'late' (the deadline has passed: the sender was
+--         informed that nothing was done, or soon will be), 'nodump' (this user may not send DUMP),
 --         'error' (a command failed before anything was written)
--- Nothing is written unless the status is 'done'. An error reply: it failed after something was.
+-- Nothing is written unless the status is 'done'. An error reply: it failed after a write.
 
 -- Effects are replicated instead of the script: the default from Redis 5 on.
 if redis.replicate_commands then
@@ -43,14 +44,14 @@ local function now_in(unit)
   return t[1] * per_second[unit] + t[2] * per_second[unit] / 1000000
 end
 
--- ARGV as a whole number of at least that much; nothing if it is none or not exact in Lua.
+-- The text as a whole number, at least "least". Nil if it is not one or not exact in Lua.
 local function whole(text, least)
   local number = text and string.match(text, '^%-?%d+$') and tonumber(text)
   return number and number >= least and number <= 9007199254740991 and number or nil
 end
 
--- "SCORE PAYLOAD" in its parts: the score as a number, the payload, the score as it was written;
--- nothing if it has no score.
+-- Splits "SCORE PAYLOAD". Returns the score as a number, the payload, and the score as it was
+-- written. Returns nothing if there is no score.
 local function scored(text)
   local space = string.find(text, ' ', 1, true)
   local written = space and string.sub(text, 1, space - 1)
@@ -60,10 +61,10 @@ local function scored(text)
   end
 end
 
--- So many entries of a sorted set are removed by one script: some 5 ms.
+-- The most entries of a sorted set that one script removes: about 5 ms.
 local most_removed = 10000
 
--- A limit of a range of scores, exclusive.
+-- An exclusive lower limit for a range of scores.
 local function above(score)
   return string.format('(%.17g', score)
 end
@@ -72,7 +73,7 @@ local function type_of(key)
   return redis.call('TYPE', key).ok
 end
 
--- Why the key is not of that type: 'missing' or 'type'; nothing if it is.
+-- Why the key does not have that type: 'missing' or 'type'. Nil if it has.
 local function not_a(kind, key)
   local is = type_of(key)
   if is == 'none' then
@@ -81,9 +82,9 @@ local function not_a(kind, key)
   return is ~= kind and 'type' or nil
 end
 
--- Whether this user may send that. A script is not taken back when one of its writes is denied: it
--- asks for all of them before the first, and refuses as 'forbidden'. Known from Redis 7 on.
--- A command that the server does not have, or under another name, is none that may be sent.
+-- True if this user may send that command. A denied write does not roll back a script, so that it
+-- checks all writes before the first one and refuses as 'forbidden'. Needs Redis 7; always true
+-- before. False for a command that the server does not have or that was renamed.
 local function may(...)
   if not redis.acl_check_cmd then
     return true
@@ -92,7 +93,7 @@ local function may(...)
   return known and allowed
 end
 
--- Tells those who wait for a message on that channel; in a cluster, those of its shard, too.
+-- Publishes a message on the channel; in a cluster also on the shard channel of that name.
 local function tell(channel, message)
   redis.call('PUBLISH', channel, message)
   local cluster = redis.pcall('INFO', 'cluster')
@@ -101,7 +102,7 @@ local function tell(channel, message)
   end
 end
 
--- Whether the messages in ARGV from that place on, a channel and a text each, may be sent.
+-- True if the messages in ARGV from that index on, a channel and a text each, may be sent.
 local function may_tell_from(first)
   for i = first, #ARGV, 2 do
     if not may('PUBLISH', ARGV[i], ARGV[i + 1]) then
@@ -117,8 +118,8 @@ local function tell_from(first)
   end
 end
 
--- Why jobs cannot go from KEYS 1, which is of that type, to KEYS 2, which is of the other or missing:
--- one word; nothing if they can. ARGV 2 says where they enter, ARGV 3 and on are the jobs.
+-- Why jobs cannot move from KEYS 1, of type "from", to KEYS 2, of type "to" or missing: one word.
+-- Nil if they can. ARGV 2 is the end where they enter; ARGV 3 and on are the jobs.
 local function cannot_move(from, to)
   if (ARGV[2] ~= 'next' and ARGV[2] ~= 'back') or #ARGV < 3 then
     return 'argument'
@@ -134,13 +135,13 @@ local function push_of(at)
   return at == 'next' and 'RPUSH' or 'LPUSH'
 end
 
--- LREM's count that finds the one of equal jobs that is nearest to the end where they were pushed.
+-- The count for LREM that removes the one of equal jobs nearest to the end where they were pushed.
 local function nearest_to(at)
   return at == 'next' and -1 or 1
 end
 
--- Takes jobs, ARGV 3 and on, out of the list KEYS 1. Answers those that were there, in their order,
--- and '1' or '0' for each of all.
+-- Removes jobs, ARGV 3 and on, from the list KEYS 1. Returns those that were there, in order, and
+-- '1' or '0' for each job.
 local function take_from_list(nearest)
   local taken, flags = {}, {}
   for i = 3, #ARGV do
@@ -153,9 +154,9 @@ local function take_from_list(nearest)
   return taken, table.concat(flags)
 end
 
--- Which of the jobs, "SCORE PAYLOAD" from that place in ARGV on, are in the sorted set KEYS 1 with
--- their score: the payloads, each once, and '1' or '0' for each of all; nothing if one is not
--- written so.
+-- Finds the jobs, "SCORE PAYLOAD" from that index in ARGV on, that are in the sorted set KEYS 1
+-- with their score. Returns their payloads, each once, and '1' or '0' for each job. Returns nothing
+-- if one has another form.
 local function with_their_score(first)
   local found, flags = {}, {}
   for i = first, #ARGV do
@@ -174,7 +175,7 @@ local function with_their_score(first)
   return found, table.concat(flags)
 end
 
--- PEXPIRETIME is there from Redis 7 on; before, the moment is right to a millisecond or two.
+-- PEXPIRETIME needs Redis 7. Before, the result is exact to a millisecond or two.
 local function expiry_of(key)
   local at = redis.pcall('PEXPIRETIME', key)
   if type(at) == 'number' then
@@ -184,7 +185,7 @@ local function expiry_of(key)
   return left < 0 and left or now_ms() + left
 end
 
--- Where PEXPIRETIME is missing two looks at one expiry differ a little.
+-- Without PEXPIRETIME, two reads of one expiry differ a little.
 local function same_expiry(a, b)
   if a < 0 or b < 0 then
     return a == b
@@ -205,7 +206,7 @@ local function dump_of(key)
   return redis.call('DUMP', key)
 end
 
--- '' of '', which stands for a key that is not there.
+-- '' for '', which stands for a missing key.
 local function fingerprint_of_dump(dump)
   return dump == '' and '' or redis.sha1hex(string.sub(dump, 1, -11))
 end
@@ -220,11 +221,11 @@ end
 
 local before, remembered = {}, false
 
--- To be called after all checks and before the first write.
+-- Call it after all checks and before the first write.
 local function remember()
   for i, key in ipairs(KEYS) do
     before[i] = { type_of(key), size_of(key) or 0, dump_of(key), expiry_of(key) }
-    -- Before Redis 7 this alone tells whether DUMP is allowed: better now than after the write.
+    -- Before Redis 7, only this shows whether DUMP is allowed. It must fail before the write.
     if before[i][1] == 'none' then
       redis.call('DUMP', key)
     end
@@ -249,7 +250,7 @@ local function refused(why)
   return { 'refused', 0, why, '', {} }
 end
 
--- Whether all keys are as they were remembered: what failed then has written nothing.
+-- True if all keys are as remember() saw them: a command that failed has written nothing.
 local function untouched()
   for i, key in ipairs(KEYS) do
     local was = before[i]
@@ -265,16 +266,15 @@ local function untouched()
   return true
 end
 
--- What a replica holds is its master's: a write here, where the replica allows it at all, leaves the
--- master as it was. One that may not ask for INFO is refused by the server itself, unless it is a
--- writable replica.
+-- A write to a replica, if the replica allows it at all, does not change the master. If the user
+-- may not send INFO, the server itself refuses the write, unless the replica is writable.
 local function is_replica()
   local replication = redis.pcall('INFO', 'replication')
   return type(replication) == 'string' and string.find(replication, 'role:slave', 1, true)
 end
 
--- Runs the action unless it is too late for it, and tells what failed before the first write from
--- what failed after it.
+-- Runs the action unless its deadline has passed. Distinguishes failures before the first write
+-- from later ones.
 local function guarded(act)
   local ran, answer = pcall(function()
     if not limit or not deadline then
@@ -308,9 +308,9 @@ local function guarded(act)
 end
 
 -- Removes the lock of sidekiq-unique-jobs that a job holds, as the library does when it deletes the
--- job. One that another job holds by now stays. "PLACE DIGESTS JID DIGEST": from that place on KEYS
--- are the digest's own, its QUEUED, PRIMED, LOCKED and INFO; DIGESTS is where all digests are. '':
--- the job has none.
+-- job. A lock that another job holds by now stays. text: "PLACE DIGESTS JID DIGEST". KEYS from
+-- PLACE on are the digest's own, its QUEUED, PRIMED, LOCKED and INFO; DIGESTS is the index of the
+-- key with all digests. '' if the job has no lock.
 local function drop_unique_lock(text)
   local at, digests, jid, digest = string.match(text, '^(%d+) (%d+) (%S+) (.+)$')
   at, digests = tonumber(at), KEYS[tonumber(digests)]
@@ -322,8 +322,8 @@ local function drop_unique_lock(text)
   redis.call('DEL', KEYS[at], KEYS[at + 1], KEYS[at + 2], locked, KEYS[at + 4])
 end
 
--- How many permits a member of a Redisson limiter's set stands for: the last four bytes, low
--- first, after random bytes that each version packs in its own way. Nothing: no known packing.
+-- The number of permits in a member of a Redisson limiter's set: the last four bytes, low byte
+-- first, after random bytes that each version packs differently. Nil if the packing is unknown.
 local function redisson_permits(member)
   local size, first = #member, string.byte(member)
   local known = size == 8 or (size == 13 and first == 8) or (size == 21 and first == 16)
@@ -331,9 +331,10 @@ local function redisson_permits(member)
   return known and struct.unpack('<I4', member, size - 3) or nil
 end
 
--- Reads a Redisson limiter: KEYS 1 config, 2 value, 3 permits. Answers nothing and why, or
--- {rate, past, inside, used}: the score up to which permits are over, what those that are not stand
--- for, oldest first, and their sum. Scores are the clients' clocks, "past" is the server's.
+-- Reads a Redisson limiter: KEYS 1 config, 2 value, 3 permits. Returns nil and the reason, or
+-- {rate, past, inside, used}. past: the score up to which permits have expired. inside: the permits
+-- of the other members, oldest first. used: their sum. Scores use the clients' clocks, past the
+-- server's.
 local redisson_most = 10000
 local function redisson_limiter()
   local wrong = not_a('hash', KEYS[1])
@@ -363,7 +364,7 @@ local function redisson_limiter()
   return limiter
 end
 
--- What "value" is to be when so many permits are used.
+-- The number for "value" if that many permits are used.
 local function redisson_free(limiter, used)
   return math.max(0, limiter.rate - used)
 end
@@ -373,9 +374,8 @@ local function redisson_may()
     and may('PEXPIRE', KEYS[2], 1)
 end
 
--- Sets "value" and drops the permits that are over: left there, Redisson would credit them to the
--- new value once more. The value's TTL stays; a new one gets that of the config, as the library
--- does it.
+-- Sets "value" and removes expired permits, which Redisson would otherwise credit to the new value
+-- once more. The TTL of "value" stays; a new key gets that of the config, as in the library.
 local function redisson_write(limiter, value)
   local ttl = redis.call('PTTL', KEYS[2])
   if ttl == -2 then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Brings keys back as an action found them, all or none, if nothing has touched them since.
+-- Restores keys as they were before an action, all or none, if they have not changed since.
 --
 -- KEYS    1... the keys of the action
 -- ARGV    four for each key from 2 on: its DUMP, '': it was not there; its expiry, a moment in ms,
@@ -49,7 +49,7 @@ for _, key in ipairs(KEYS) do
     return refused('forbidden')
   end
 end
--- A key as it was or is to be; nothing if that went well.
+-- Restores one key, or deletes it if it did not exist. Returns the error reply; nil on success.
 local function put(key, dump, expiry)
   if not dump or dump == '' then
     redis.call('DEL', key)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Marks somebody as seen in a period: one bit for each id. BITCOUNT tells how many were.
+-- Marks an id as seen in a period: one bit for each id. BITCOUNT counts those that were seen.
 --
 -- KEYS    1 bitmap: string, a key for each day or hour
 -- ARGV    1 id, a whole number from 0   2 largest id that is taken   3 how long to keep it, in ms

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Lets a member take part in a rotation, last of all.
+-- Adds a member to a rotation, at its end.
 --
 -- KEYS    1 list: who is due is at its right end
 -- ARGV    1 member

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Puts events into a set of those that wait, and wakes a consumer.
+-- Adds events to the set of waiting ones, and wakes a consumer.
 --
 -- KEYS    1 events: set   2 helper: list on which consumers block (one {hash tag} on a cluster)
 -- ARGV    1... the events

@@ -3,12 +3,12 @@
 --
 -- KEYS    1 lock
 -- ARGV    1 token
--- Returns 1: released; 0: it expired or somebody else has it
+-- Returns 1: released; 0: it expired or another client has it
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: the bare DEL releases the lock of whoever took it after
--- our lease ended. The talk's safe one is right, but its call is not: a comma between the key and
--- the token is what redis-cli sends as the token, so nothing is ever released.
+-- What the well-known version gets wrong: the bare DEL releases the lock of the client that took
+-- it after our lease ended. The talk's safe one is right, but its call is not: a comma between the
+-- key and the token is what redis-cli sends as the token, so nothing is ever released.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

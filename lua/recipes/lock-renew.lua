@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Starts the lease of a lock anew, if it is still ours.
+-- Renews the lease of a lock, if it is still ours.
 --
 -- KEYS    1 lock
 -- ARGV    1 token   2 lease in ms, from now
--- Returns 1: renewed; 0: lost, it expired or somebody else has it
+-- Returns 1: renewed; 0: lost, it expired or another client has it
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: EXPIRE without a look at the owner prolongs the lock of
--- whoever took it in the meantime; and a lease of 0 or less would delete it.
+-- What the well-known version gets wrong: EXPIRE without a check of the owner prolongs the lock
+-- of the client that took it in the meantime; and a lease of 0 or less would delete it.
 local lease = tonumber(ARGV[2])
 if not lease or lease < 1 then
   return redis.error_reply('ERR lease must be at least 1')

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Navigation session: notes a page that somebody visits. The session ends by itself when no further
+-- Navigation session: records a page that a user visits. The session ends by itself when no further
 -- page comes for a while.
 --
 -- KEYS    1 session: list of pages, the newest at its right end
@@ -7,9 +7,9 @@
 -- Returns how many are kept now
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: it wants the latest N pages and keeps all of them: somebody
--- who never pauses for a minute, a crawler for one, has a list without end. Sent without MULTI, a
--- client that dies between its two commands leaves a session that never ends.
+-- What the well-known version gets wrong: it wants the latest N pages and keeps all of them: the
+-- list of a user who never pauses for a minute, such as a crawler, grows without end. Sent without
+-- MULTI, a client that dies between its two commands leaves a session that never ends.
 local ttl, keep = tonumber(ARGV[2]), tonumber(ARGV[3])
 if not ttl or not keep or ttl < 1 or keep < 1 or keep % 1 ~= 0 then
   return redis.error_reply('ERR the time must be at least 1, the number of pages a whole one above 0')

@@ -49,7 +49,7 @@ if not stamp or stamp == '' then
   stamp = time[1] .. string.sub('00000' .. time[2], -6, -4)
 end
 
--- The last four bytes are the number of permits in every version of the member.
+-- In every version of the member, the last four bytes are the number of permits.
 local function amount(member)
   return #member >= 4 and struct.unpack('<I4', member, #member - 3) or 1
 end
@@ -86,7 +86,7 @@ if free >= wanted then
   free = free - wanted
   call('ZADD', permits, stamp, struct.pack('<Bc0I4', 16, ARGV[2], wanted))
 else
-  -- Each acquire has a permit at least, so that these are enough.
+  -- Each acquire has at least one permit, so that these are enough.
   local first = call('ZRANGE', permits, 0, wanted - free - 1, 'WITHSCORES')
   local leaving = free
   for i = 1, #first, 2 do

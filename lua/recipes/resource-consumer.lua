@@ -58,7 +58,7 @@ end
 local ttl = window .. '001' -- one ms more than the seconds
 for i = 1, 2 do
   if call('ZADD', KEYS[i], 'NX', second, micros) == 0 then
-    -- Towards the middle of the second, so that the number never leaves it.
+    -- Towards the middle of the second, so that the number stays within it.
     local member, step = tonumber(micros), tonumber(micros) < 500000 and 1 or -1
     repeat
       member = member + step

@@ -35,13 +35,13 @@ end
 if call('ZCARD', retry) > 0 then
   call('ZREMRANGEBYSCORE', retry, '-inf', stamp)
 end
--- The request as many places from the newest as there are: while it is inside the window is full,
--- also where more are inside than the limit, because it was lowered. A limit that is no whole
--- number is refused by ZRANGE.
+-- The limit-th newest request. While it is inside, the window is full, also if more requests than
+-- the limit are inside because the limit was lowered. ZRANGE refuses a limit that is not a whole
+-- number.
 local place, free = '-' .. ARGV[1], nil
 local leaves = call('ZRANGE', key, place, place)[1]
 if leaves then
-  -- The score, read off the member: that is cheaper than to have it written out.
+  -- The score, taken from the member: cheaper than WITHSCORES.
   free = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + ARGV[2]
 end
 if not free or free <= stamp - 0 then
@@ -65,7 +65,7 @@ local wait = math.max(1, math.ceil(given - stamp))
 if wait > cap then
   return cap
 end
--- A whole ms as it is; else 17 digits: the shortest that gives back every fraction of a ms.
+-- A whole ms as it is, else with 17 digits, the fewest that preserve every fraction of a ms.
 local at = given % 1 == 0 and given .. '' or string.format('%.17g', given)
 call('ZADD', retry, at, at)
 call('PEXPIRE', retry, wait)

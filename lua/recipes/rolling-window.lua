@@ -25,13 +25,13 @@ if not now or now == '' then
   now = time[1] * 1000 + time[2] / 1000
 end
 
--- The request as many places from the newest as there are: while it is inside the window is full,
--- also where more are inside than the limit, because it was lowered. A limit that is no whole
--- number is refused here.
+-- The limit-th newest request. While it is inside, the window is full, also if more requests than
+-- the limit are inside because the limit was lowered. A limit that is not a whole number is refused
+-- here.
 local place = '-' .. argv[1]
 local leaves = call('ZRANGE', key, place, place)[1]
 if leaves then
-  -- The score, read off the member: that is cheaper than to have it written out.
+  -- The score, taken from the member: cheaper than WITHSCORES.
   local wait = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + window - now
   if wait > 0 and place ~= '-0' then
     return wait - wait % -1 -- up to a whole ms

@@ -1,14 +1,15 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Asks for a cached sort: whether the list is there, or who is to make it.
+-- Checks for a cached sort: whether the list exists, or which client rebuilds it.
 --
--- KEYS    1 cache: list   2 lock: string, the token of who rebuilds it (one {hash tag} on a cluster)
+-- KEYS    1 cache: list   2 lock: string, the token of the client that rebuilds it (one {hash tag}
+--         on a cluster)
 -- ARGV    1 token: random, another one for each try   2 lease of the lock in ms
--- Returns 2: read the list; 1: sort it anew, the lock is yours; 0: somebody does, come again soon
+-- Returns 2: read the list; 1: sort it anew, the lock is yours; 0: another client does, retry soon
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: SETNX gives the lock no end: when its client dies nobody
--- sorts again. And looking for the list first and locking then, in two steps, sorts once more what
--- another client has just finished.
+-- What the well-known version gets wrong: SETNX gives the lock no end: when its client dies, no
+-- client sorts again. And looking for the list first and locking then, in two steps, sorts once
+-- more what another client has just finished.
 if not ARGV[1] or ARGV[1] == '' then
   return redis.error_reply('ERR a token is needed')
 end

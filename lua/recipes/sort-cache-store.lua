@@ -10,9 +10,9 @@
 -- What the well-known version gets wrong:
 -- * SORT ... STORE and then EXPIRE: a client that dies between the two leaves a list that is never
 --   sorted anew.
--- * Whoever was too slow to keep its lock still writes, and releases the next one's lock.
--- * An empty result is no list at all, so that everybody sorts on each request. Here the lock stays
---   for its lease in that case: it says that there is nothing.
+-- * A client that was too slow to keep its lock still writes, and releases the next client's lock.
+-- * An empty result is no list at all, so that every client sorts on each request. Here the lock
+--   stays for its lease in that case and means that there is nothing.
 if redis.call('GET', KEYS[3]) ~= ARGV[1] then
   return -1
 end

@@ -3,7 +3,7 @@
 --
 -- KEYS    1 lock: string, seconds since 1970 with six decimals; no TTL
 -- ARGV    1 timeout in seconds   2 now in seconds, empty or absent: the server's TIME
--- Returns the value stored: what timestamp-lock-release.lua wants; nil: somebody has it
+-- Returns the value stored, for timestamp-lock-release.lua; nil: another client has it
 -- Cost    O(1)
 --
 -- What the well-known version gets wrong:
@@ -25,7 +25,7 @@ end
 local held = redis.call('GET', KEYS[1])
 if held then
   local ends = tonumber(held)
-  -- What is not a number is somebody else's kind of lock: not ours to take.
+  -- A value that is not a number belongs to another kind of lock.
   if not ends or ends >= now then
     return false
   end

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Releases a lock of timestamp-lock-acquire.lua, if nobody has taken it over.
+-- Releases a lock of timestamp-lock-acquire.lua, if no other client has taken it over.
 --
 -- KEYS    1 lock
 -- ARGV    1 the value that acquiring returned
--- Returns 1: released; 0: it is gone or somebody has taken it over
+-- Returns 1: released; 0: it is gone or another client has taken it over
 -- Cost    O(1)
 --
 -- What the well-known version gets wrong: it looks at its own clock whether the time is over, and

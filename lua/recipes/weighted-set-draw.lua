@@ -7,7 +7,8 @@
 -- Cost    O(log N) for N members
 --
 -- What the well-known version gets wrong: its RAND() goes to 1 whatever the weights add up to. Above
--- 1 the members beyond are never drawn; below 1 a draw may find nobody. Here it is a part of the sum.
+-- 1 the members beyond are never drawn; below 1 a draw may find no member. Here it is a part of the
+-- sum.
 local random = tonumber(ARGV[1])
 if not random or random < 0 or random >= 1 then
   return redis.error_reply('ERR a random number from 0 to below 1 is needed')

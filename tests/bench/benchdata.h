@@ -17,7 +17,7 @@ bool fillLimiters(test::RedisServer& server, int count);
 /// Locks, queues with items under way and tokens: so many of each.
 bool fillOthers(test::RedisServer& server, int count);
 
-/// What a key may be that is no limiter of marks.
+/// The kinds of keys other than limiters of marks.
 enum class KeySort : quint8 {
     Lock,         ///< a string: a UUID with a TTL
     TokenBucket,  ///< a hash
@@ -26,7 +26,7 @@ enum class KeySort : quint8 {
 };
 bool fillSort(test::RedisServer& server, KeySort sort, int count);
 
-/// One number of INFO; 0 where there is none.
+/// Returns a number of INFO; 0 if there is none.
 double infoNumber(test::RedisServer& server, const QByteArray& section, const QByteArray& name);
 QString redisVersion(test::RedisServer& server);
 

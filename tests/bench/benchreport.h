@@ -14,8 +14,8 @@ double percentile(std::vector<double> values, double p);
 double median(const std::vector<double>& values);
 QJsonArray toArray(const std::vector<double>& values);
 
-/// What one program measured: printed as it comes, and kept under one name of a JSON file that
-/// several programs share. The first to come adds the date and the kind of machine.
+/// The results of one program. Prints them as they come, and saves them under one name in a JSON
+/// file that several programs share. The first program adds the date and the kind of machine.
 class Report final
 {
 public:
@@ -27,7 +27,7 @@ public:
     /// A goal of "at most": met, or short by how much.
     void atMost(const QString& what, double value, double limit, const QString& unit);
     void note(const QString& text);
-    /// Writes the section into the file; false where that fails.
+    /// Writes the section into the file; returns false on failure.
     bool save(const QString& redisVersion) const;
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_deployments LOCKKEEPER RESULTS.json [ROUNDS]
-// What several servers take beside one: a snapshot of 100,000 limiters on three masters of a
-// cluster and on one server, in turns; and for how long nothing can be asked once another master
-// has been agreed on: of a Sentinel group, and of a cluster.
+// Compares several servers with one: a snapshot of 100,000 limiters on three masters of a cluster
+// and on one server, in turns. Also measures how long a Sentinel group and a cluster cannot be read
+// after another master has been agreed on.
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/router.h"
 #include "tests/bench/benchdata.h"
@@ -67,7 +67,7 @@ bool measureSnapshots(const QString& program, int rounds, Report& report, QStrin
     Timings three{QStringLiteral("three masters"), {}, {}, {}};
     Timings one{QStringLiteral("one server"), {}, {}, {}};
     for (int round = 0; round < rounds; ++round) {
-        // Whoever is first has the colder caches: in turns.
+        // The first run has colder caches, so the order alternates.
         for (const bool ofCluster : {round % 2 == 0, round % 2 != 0}) {
             const QString url = ofCluster ? text(cluster.node(0)) : text(server);
             const MeasuredRun run = runMeasured({program, QStringLiteral("snapshot"), url});

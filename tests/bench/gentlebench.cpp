@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_gentle LOCKKEEPER RESULTS.json [ROUNDS]
-// What another client feels of a snapshot and of the window's scan, at each pace, and of
-// redis-cli --bigkeys: 20,000 GETs a second, the time that 99 of 100 take. In each round all of
-// them one after the other, each beside the same client with nobody else just before.
+// Measures how a snapshot, the window's scan at each pace, and redis-cli --bigkeys slow down
+// another client: the 99th percentile of 20,000 GETs a second. Each round runs all of them one
+// after the other, and compares each with the same client alone just before.
 #include "backend/discovery/scan/backgroundscan.h"
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
@@ -35,8 +35,8 @@ struct Contestant
     /// processor, which the client may be sharing, but nothing of the server.
     std::function<void(const std::function<void()>& begun)> run;
     std::vector<double> p99Us = {};
-    std::vector<double> times = {}; ///< of the 99th percentile just before
-    std::vector<double> ms = {};    ///< that it ran
+    std::vector<double> times = {}; ///< as multiples of the 99th percentile just before
+    std::vector<double> ms = {};    ///< the duration of each run
 };
 
 void waitMs(int ms)

@@ -2,8 +2,8 @@
 // bench_growth LOCKKEEPER RESULTS.json [ROUNDS [MOST]]
 // Cold text snapshots of 10,000, 100,000 and a million keys of each sort (of limiters and locks
 // three million, too, where MOST says so), beside redis-cli --bigkeys and bench_limit, in turns:
-// how they grow. Of the limiters also what a second of watching takes once all are known, and a
-// second look at their board.
+// how they grow. For the limiters also the cost of a second of watching once all are known, and of
+// a second look at their board.
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/measuredrun.h"
@@ -129,7 +129,7 @@ bool grow(Report& report, const QString& program, const Sort& sort, int count, i
     return ok;
 }
 
-/// What a second of watching takes.
+/// The cost of a second of watching.
 struct Warm
 {
     double commands = 0;

@@ -81,8 +81,8 @@ void runLoop(int ms)
 
 struct Lags
 {
-    std::vector<double> ms; ///< of each change that was read
-    qint64 changed = 0;     ///< limiters that had been changed when it ended, and not been read
+    std::vector<double> ms; ///< the delay of each change that was read
+    qint64 changed = 0;     ///< limiters whose change had not been read at the end
 
     void take(const Delta& delta, Moment* unread, int count)
     {

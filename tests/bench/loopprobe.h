@@ -11,7 +11,7 @@
 namespace lk::bench {
 
 /// Posts an event to itself each millisecond from a thread of its own and notes how long each
-/// waited: what a key press would have waited in the event loop of the thread the probe lives in.
+/// waited. A key press would have waited as long in the event loop of the probe's thread.
 class LoopProbe final : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,8 @@ public:
     LoopProbe();
     ~LoopProbe() override;
 
-    /// The delays so far (ms), which begin anew. In the probe's thread, or after its end.
+    /// Returns the delays so far (ms) and clears them. Call in the probe's thread, or after its
+    /// end.
     std::vector<double> take();
 
 protected:
@@ -34,10 +35,10 @@ private:
     std::thread m_poster;
 };
 
-/// What one event cost the GUI thread.
+/// The cost of one event in the GUI thread.
 struct SlowEvent
 {
-    double cpuMs = 0; ///< of the thread: other programs' load does not count
+    double cpuMs = 0; ///< the thread's; other programs' load does not count
     double wallMs = 0;
     QString what; ///< type and receiver
 };
@@ -51,7 +52,7 @@ public:
     using QApplication::QApplication;
 
     bool notify(QObject* receiver, QEvent* event) override;
-    /// The slowest of them, the worst first; the list begins anew.
+    /// Returns the slowest events, the worst first, and clears the list.
     std::vector<SlowEvent> takeSlowest();
     double takeWorstCpuMs() { return std::exchange(m_worstCpuMs, 0); }
 

@@ -7,7 +7,7 @@
 
 namespace lk::bench {
 
-/// What a program took from its start to its end.
+/// The cost of a program from its start to its end.
 struct MeasuredRun
 {
     double wallMs = 0;
@@ -28,7 +28,7 @@ struct Timings
     QString name;
     std::vector<double> wallMs;
     std::vector<double> cpuMs;
-    std::vector<double> serverMs; ///< what the server computed meanwhile
+    std::vector<double> serverMs; ///< the server's CPU time meanwhile
 
     void add(const MeasuredRun& run, double serverCpuMs)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_memory LOCKKEEPER RESULTS.json [MOST]
-// What a text snapshot and the window hold in memory of 100,000 and of a million limiters of five
-// marks, and of as many locks: resident megabytes, and bytes for each of them beyond what the
-// program takes without any.
+// Measures the memory of a text snapshot and of the window with 100,000 and a million limiters of
+// five marks, and with as many locks: resident megabytes, and bytes for each of them beyond the
+// memory of a program without any.
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/measuredrun.h"
@@ -50,7 +50,8 @@ void runLoop(int ms)
     loop.exec();
 }
 
-// In a process of its own, whose memory is nobody else's: "before after peak" on stdout, in MB.
+// Prints "before after peak" in MB on stdout. Call in a process of its own, so that no other data
+// adds to its memory.
 int watch(QApplication& app, const QString& url, int board, qint64 primitives)
 {
     Theme theme(app);

@@ -128,7 +128,7 @@ void send(QWidget& plot, QEvent::Type type, int x, Qt::MouseButtons buttons)
     QApplication::sendEvent(&plot, &event);
 }
 
-/// Drags from the present until the recording's beginning is seen; tells with how many moves.
+/// Drags from the present until the recording's beginning is visible. Returns the number of moves.
 int dragBack(QWidget& plot, SeriesFeed& feed, qint64 untilMs)
 {
     int moves = 0;

@@ -214,7 +214,7 @@ Side release(const QByteArray& source)
     });
 }
 
-// One counter, without a script: what fixed-window.lua tells of.
+// One counter without a script, as the header of fixed-window.lua describes.
 Side countedInMulti()
 {
     return {[](test::RedisServer&) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What recording costs: 100,000 primitives of which 5 % change each second, at a fiftieth of that,
-// with a clock that runs as fast as the machine can compare, encode and write. Once other ones
-// change each hour, and once any of them each second, of which 40 % change within ten seconds;
+// Measures the cost of recording 100,000 primitives of which 5 % change each second, at a fiftieth
+// of that, with a clock that runs as fast as the machine can compare, encode and write. Once other
+// ones change each hour, and once any of them each second, of which 40 % change within ten seconds;
 // their numbers by a few at a time, and once to any other. Then all of them at their full number,
 // for what a moment of them costs.
 // Usage: bench_recording RESULTS [HOURS]
@@ -184,7 +184,7 @@ public:
 private:
     quint32 next() { return m_noise = m_noise * 1664525U + 1013904223U, m_noise >> 8; }
 
-    /// What is so many for all is less for some of them.
+    /// Scales the limits to a part of the primitives.
     static Retention retention(int primitives)
     {
         Retention own;

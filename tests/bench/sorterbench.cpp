@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_sorter RESULTS.json [ROWS]
-// What the window's worker thread needs for a million limiters: to sort them by each column, to
-// filter them, and for a second in which a thousand of them change.
+// Measures the time of the window's worker thread for a million limiters: to sort them by each
+// column, to filter them, and to handle a second in which a thousand of them change.
 #include "backend/session/board/boardsorter.h"
 #include "backend/text/columns/column.h"
 #include "tests/bench/benchreport.h"

@@ -10,7 +10,7 @@
 namespace lk::bench {
 
 /// A service that uses the server all the time: 20,000 GETs a second in groups of four, on a
-/// connection and in a thread of its own. What comes too late to send in time is sent at once.
+/// connection and in a thread of its own. Groups that are late are sent at once.
 class SteadyClient final
 {
 public:
@@ -21,7 +21,7 @@ public:
     ~SteadyClient();
 
     bool isConnected() const { return m_connected; }
-    /// What is taken from now on counts.
+    /// Counts the answers from now on.
     void begin() { m_generation.fetch_add(1); }
     /// How long each GET since begin() waited for its answer, in microseconds.
     std::vector<double> end();
@@ -29,8 +29,8 @@ public:
 private:
     void run(const QByteArray& socketPath, const QByteArray& key);
 
-    std::atomic<int> m_generation = 0; ///< even: nobody counts
-    std::atomic<int> m_taken = 0;      ///< of m_generation: what the thread has come to know of
+    std::atomic<int> m_generation = 0; ///< even: answers do not count
+    std::atomic<int> m_taken = 0;      ///< the last m_generation that the thread has seen
     std::atomic<bool> m_connected = false;
     std::atomic<bool> m_started = false;
     std::atomic<bool> m_stop = false;

@@ -130,7 +130,8 @@ struct Bench
 
     void forget()
     {
-        // What has waited for the event loop to begin, or for the server's answer just now.
+        // Drops the events that waited for the event loop to begin, or for the server's last
+        // answer.
         QCoreApplication::sendPostedEvents(&probe);
         probe.take();
         takeIdle();
@@ -263,8 +264,8 @@ void measure(Bench& bench, std::vector<double> delays, QProcess& writer, int sec
                   QStringLiteral("commands/s"));
 }
 
-// Once all that changed has been read: of a million that takes a quarter of an hour, and growth
-// tells what watching them takes.
+// Waits until all changes have been read. With a million that takes a quarter of an hour;
+// growthbench measures the cost of watching them.
 void rest(Bench& bench)
 {
     bench.window.hide();

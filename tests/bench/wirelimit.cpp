@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t mostNames = 4096; // of one slice; COUNT asks for 500
 
-// What tells a hash of a layout; the benchmark's buckets have all of them.
+// The fields by which a layout detects a hash; the benchmark's buckets have all of them.
 constexpr const char* fields[] = {"tokens", "last_refill", "capacity"};
 
 redisContext* connectTo(int argc, char** argv)
@@ -73,8 +73,8 @@ bool hasFields(const redisReply* names)
     return false;
 }
 
-// Of all, once the first slices were of one type: the snapshot then expects it of names of one
-// sort, and the benchmark's are.
+// The type of all names once the first slices had one type. The snapshot expects it of names of one
+// sort, and the benchmark's names are of one sort.
 char expected = 0;
 int alike = 0;
 

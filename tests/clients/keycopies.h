@@ -15,7 +15,7 @@
 
 namespace lk::test {
 
-/// What a key holds, as words in an order of their own where its type has none.
+/// The content of a key as words, which are sorted if its type has no order.
 struct KeyContent
 {
     QByteArray type;
@@ -24,7 +24,7 @@ struct KeyContent
 };
 using KeyContents = std::map<QByteArray, KeyContent>;
 
-/// What zlib has compressed is as it reads.
+/// Returns the value, uncompressed if zlib compressed it.
 inline QByteArray readable(const QByteArray& value)
 {
     if (!value.startsWith("\x78\x9c"))
@@ -33,7 +33,7 @@ inline QByteArray readable(const QByteArray& value)
     return text.isEmpty() ? value : "zlib: " + text;
 }
 
-/// Of streams what their entries say, whatever their ids are.
+/// Reads the contents of all keys. Contains the fields of streams' entries without their ids.
 inline KeyContents contentsOf(RedisServer& server)
 {
     KeyContents all;
@@ -88,7 +88,7 @@ inline bool isSameButForTimes(const QByteArray& a, const QByteArray& b)
     constexpr double apartS = 60;
     if (a == b)
         return true;
-    // Of an object it does not matter which member comes first.
+    // The order of an object's members does not matter.
     const QJsonObject ours = QJsonDocument::fromJson(a).object();
     const QJsonObject theirs = QJsonDocument::fromJson(b).object();
     if (!ours.isEmpty() && !theirs.isEmpty() && ours.keys() == theirs.keys()) {
@@ -134,13 +134,13 @@ inline QByteArray shownWords(const QByteArrayList& words)
     return all.join(' ');
 }
 
-/// What ends within seconds may be gone from one of the two.
+/// True if the key expires within seconds: it may already be missing from one of the two servers.
 inline bool endsSoon(const KeyContent& content)
 {
     return content.ttlMs >= 0 && content.ttlMs < 5000;
 }
 
-/// What differs, a line each: "key: this, not that".
+/// The differences, a line each: "key: this, not that".
 inline QStringList differencesOf(const KeyContents& left, const KeyContents& expected)
 {
     QStringList all;

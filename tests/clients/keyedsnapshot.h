@@ -7,8 +7,8 @@
 
 namespace lk::test {
 
-/// What a snapshot says of the one of that kind ("locks") that has a key of that ending; empty:
-/// nothing.
+/// Returns the snapshot's primitive of that kind ("locks") that has a key with that ending; empty
+/// if there is none.
 inline QJsonObject withKey(const TakenSnapshot& taken, const char* kind, const QString& ending)
 {
     for (const QJsonValue& found : taken.list(kind)) {

@@ -8,7 +8,7 @@
 
 namespace lk::test {
 
-/// The queues that one snapshot of a server tells, nothing declared.
+/// The queues in one snapshot of a server, with nothing declared.
 struct LibrarySnapshot
 {
     TakenSnapshot taken;
@@ -44,7 +44,7 @@ struct LibrarySnapshot
                 return state->as<QueueState>();
         return nullptr;
     }
-    /// Everything that is taken for something else than a queue: "locks lock:x, tokens ...".
+    /// Everything that was detected as something other than a queue: "locks lock:x, tokens ...".
     QByteArray others() const
     {
         QByteArrayList all;
@@ -59,7 +59,7 @@ struct LibrarySnapshot
 /// The states of a library by our name and by the one in its own counts.
 using StateNames = std::vector<std::pair<QString, QString>>;
 
-/// Whether the queue's counts are those that the library tells; else says which one is not.
+/// True if the queue's counts agree with the library's; else prints the one that differs.
 inline bool countsAgree(const QJsonObject& queue, const QJsonObject& own, const StateNames& names)
 {
     bool agree = !queue.isEmpty() && !own.isEmpty();
@@ -90,8 +90,8 @@ inline std::vector<StoredJob> listedJobs(RedisServer& server, const PrimitivePtr
     return {};
 }
 
-/// Whether as many jobs are listed of each state as are counted, each once, and page by page the
-/// same.
+/// True if the lists of each state contain as many jobs as are counted, each once, and are the same
+/// page by page.
 inline bool listsAgree(RedisServer& server, const LibrarySnapshot& taken, const QByteArray& name)
 {
     const PrimitivePtr queue = taken.primitive(name);

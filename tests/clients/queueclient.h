@@ -8,7 +8,7 @@
 
 namespace lk::test {
 
-/// What a snapshot with nothing declared says of one queue.
+/// One queue in a snapshot with nothing declared.
 class QueueSnapshot final
 {
 public:
@@ -22,7 +22,7 @@ public:
     const char* text() const { return m_taken.text.constData(); }
     const TakenSnapshot& taken() const { return m_taken; }
     QString layout() const { return m_queue[QLatin1String("layout")].toString(); }
-    /// Of one of the library's states; -1: unknown or no such state.
+    /// The count of one of the library's states; -1 if it is unknown or there is no such state.
     int count(const char* state) const
     {
         for (const QJsonValue& s : m_queue[QLatin1String("states")].toArray()) {
@@ -47,7 +47,7 @@ public:
         return all;
     }
     QByteArrayList findings() const { return m_taken.findings(m_name); }
-    /// Kinds of which something was detected besides queues, as "locks: name".
+    /// The detected primitives of other kinds, as "locks: name".
     QByteArrayList others() const
     {
         QByteArrayList all;

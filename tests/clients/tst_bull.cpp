@@ -68,7 +68,7 @@ private:
             qWarning("%s: %s", action.constData(), qPrintable(receipt.text));
         return receipt;
     }
-    /// The job in progress of a process that was killed is nobody's once its lock is gone.
+    /// Waits until the lock of the killed process's job has expired: then no worker has the job.
     void killAndWait(ClientProcess& client)
     {
         client.die();

@@ -6,7 +6,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Celery itself makes the keys, and tells what it counts.
+/// Celery itself writes the keys and reports its own counts.
 class TestCelery : public QObject
 {
     Q_OBJECT

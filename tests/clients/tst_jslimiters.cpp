@@ -8,8 +8,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Rate limiters of Node.js: what they have used is what a snapshot tells, and they let through
-/// again what an operator has cleared.
+/// Rate limiters of Node.js: a snapshot reports their usage, and a limiter lets requests through
+/// again after an operator has cleared it.
 class TestJsLimiters : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,7 @@ private slots:
 void TestJsLimiters::usedAsTheLibraryTells_data()
 {
     QTest::addColumn<QString>("library");
-    QTest::addColumn<QString>("prefix"); ///< what stands before a client's name
+    QTest::addColumn<QString>("prefix"); ///< the prefix of a client's name
     QTest::addColumn<QString>("layout");
     QTest::addColumn<bool>("windowKnown");
     const auto row = [](const char* name, const char* library, const char* prefix,

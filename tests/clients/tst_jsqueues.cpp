@@ -38,7 +38,7 @@ class TestJsQueues : public QObject
 private:
     RedisServer m_server;
 
-    /// The only thing that a snapshot tells is that queue, and every key is part of it.
+    /// The snapshot contains only that queue, and every key is part of it.
     void verifyAlone(const LibrarySnapshot& taken, const QByteArray& name, const QString& layout)
     {
         QCOMPARE(taken.taken.names("queues"), QByteArrayList{name});
@@ -140,7 +140,7 @@ void TestJsQueues::aStalledBee()
     QTRY_COMPARE_WITH_TIMEOUT(exists("bq:email:stallBlock"), 0, 10'000);
     m_server.run({"DEL", "bq:email:stalling"}); // as if none had been in progress at its check
     QCOMPARE(LibrarySnapshot(m_server).queue("email")["stuck"_L1].toInt(-1),
-             0); // nobody looked since
+             0); // no worker has checked since
     ClientProcess checker(m_server);
     QVERIFY2(!checker.start(u"js/beequeue.js"_s, {u"bq"_s, u"email"_s, u"join"_s}).isEmpty(),
              checker.output());
@@ -177,8 +177,8 @@ void TestJsQueues::beesGoOn()
     QVERIFY(client.ask("jobs failed")["jobs"_L1].toArray().isEmpty());
 }
 
-// What is hidden is told apart: the library counts both together, and what was sent this second
-// too.
+// Messages in flight and delayed ones are counted apart. The library counts both together, and also
+// those that were sent this second.
 void TestJsQueues::rsmq()
 {
     QFETCH(const QString, prefix);

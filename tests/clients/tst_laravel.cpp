@@ -6,7 +6,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Laravel itself makes the keys, and tells what it counts.
+/// Laravel itself writes the keys and reports its own counts.
 class TestLaravel : public QObject
 {
     Q_OBJECT

@@ -6,7 +6,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Symfony's Messenger itself makes the stream and its group, and tells what it counts.
+/// Symfony's Messenger itself makes the stream and its group, and reports its own counts.
 class TestMessenger : public QObject
 {
     Q_OBJECT

@@ -7,7 +7,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// RQ itself makes the keys, and tells what it counts.
+/// RQ itself writes the keys and reports its own counts.
 class TestRq : public QObject
 {
     Q_OBJECT
@@ -54,7 +54,7 @@ void TestRq::countsAsTheLibraryDoes()
     QCOMPARE(queue.stuck(), 0);
     QCOMPARE(queue.others(), QByteArrayList());
     QCOMPARE(queue.taken().list("queues").size(), 1);
-    // Of rq:clean_registries:<queue>, which knows no prefix, nothing then tells whose it is.
+    // rq:clean_registries:<queue> never has the prefix, so it cannot be matched to its queue.
     const int unknown = prefix.isEmpty() ? 0 : 1;
     QCOMPARE(queue.taken().scan()["keys_matched"_L1].toInt(),
              queue.taken().scan()["keys_scanned"_L1].toInt() - unknown);
@@ -123,8 +123,8 @@ void TestRq::theLibraryGoesOnAfterEachAction()
     QCOMPARE(moved["failed"_L1].toInt(), 0);
     QCOMPARE(moved["scheduled"_L1].toInt(), 0);
     QCOMPARE(moved["queued"_L1].toInt(), before["queued"_L1].toInt() + 4);
-    // What depends on the long job, a promoted greeting and all that waited end well; what failed
-    // for a reason fails again, and what is retried in an hour is.
+    // The job that depends on the long one, a promoted greeting and all waiting jobs succeed. The
+    // job that failed for a reason fails again, and one is scheduled to be retried in an hour.
     const QJsonObject after = client.ask("work");
     QCOMPARE(after["long_status"_L1].toString(), u"finished"_s);
     QCOMPARE(after["queued"_L1].toInt(), 0);

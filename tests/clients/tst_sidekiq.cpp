@@ -6,7 +6,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Sidekiq itself makes the keys, with its own fetcher and with GitLab's, and tells what it counts.
+/// Sidekiq itself writes the keys, with its own fetcher and with GitLab's, and reports its counts.
 class TestSidekiq : public QObject
 {
     Q_OBJECT
@@ -183,7 +183,7 @@ void TestSidekiq::whatIsBuriedAndCleanedIsCounted()
     QCOMPARE(buried["scheduled"_L1].toInt(), 1); // of the other queue
     QCOMPARE(buried["dead"_L1].toInt(), before["dead"_L1].toInt() + 2);
     QCOMPARE(QueueSnapshot(m_server, u"default"_s).count("dead"), buried["dead"_L1].toInt());
-    // What was killed by hand can be tried again, as on Sidekiq's own page.
+    // A job that was killed by hand can be retried, as on Sidekiq's own page.
     QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.retry",
                    {{"job", before["failed_jid"_L1].toString().toUtf8()}, {"state", "dead"}}),
              u"succeeded"_s);

@@ -13,7 +13,7 @@ inline void nameWarnings(QProcessEnvironment& environment)
                        QStringLiteral("[%{type}] %{if-category}%{category}: %{endif}%{message}"));
 }
 
-/// A program that has warned of itself fails the test. told: what it wrote to stderr.
+/// Fails the test if the program has printed a warning about itself. told: its stderr.
 inline void failOnWarnings(const QByteArray& told)
 {
     for (const QByteArray& line : told.split('\n')) {

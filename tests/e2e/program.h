@@ -21,7 +21,6 @@
 
 namespace lk::test {
 
-/// A zombie that nobody has reaped counts as gone.
 inline QByteArray processStat(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
@@ -29,6 +28,7 @@ inline QByteArray processStat(qint64 pid)
     return stat.mid(stat.lastIndexOf(')') + 2); // "S 1234 ...": state, parent
 }
 
+/// A zombie that was not reaped counts as ended.
 inline bool runs(qint64 pid)
 {
     const QByteArray stat = processStat(pid);
@@ -53,7 +53,7 @@ inline QList<qint64> childrenOf(qint64 pid)
     return children;
 }
 
-/// A built program, the command line unless told otherwise, as a person starts it: no display
+/// A built program, by default the command line, as a user starts it: no display
 /// unless one is given, settings and temporary files in a folder of its own. Ends with this object.
 class Program final
 {
@@ -76,7 +76,7 @@ public:
     {
         return ::syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING, 0) >= 0;
     }
-    /// As a container does: the kernel keeps no keys for it.
+    /// Denies the kernel's key storage, as a container does.
     void denyKernelKeys()
     {
         process.setChildProcessModifier([] {
@@ -84,7 +84,7 @@ public:
             denyKernelKeysHere();
         });
     }
-    /// A program that has warned of itself fails the test.
+    /// Fails the test if the program has printed a warning about itself.
     ~Program()
     {
         process.kill();

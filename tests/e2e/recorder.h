@@ -61,7 +61,7 @@ private:
     QByteArray m_told;
 };
 
-/// Whether that file has it that somebody holds a lock of the deployment.
+/// True if that file contains a held lock of the deployment.
 inline bool isRecordedAsHeld(const QByteArray& owner, const QByteArray& deployment,
                              const QString& file)
 {

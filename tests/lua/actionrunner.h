@@ -17,7 +17,7 @@ namespace lk {
 
 using Texts = std::vector<QByteArray>;
 
-/// One call of an action's script and what is to come of it. In all texts {ms+500} is the server's
+/// One call of an action's script and its expected result. In all texts {ms+500} is the server's
 /// time plus 500, in milliseconds; {s-60} and {us+1} likewise. Words are as parseCommand() has
 /// them.
 struct ActionCase
@@ -38,7 +38,7 @@ using ActionCases = std::vector<ActionCase>;
 class ActionRunner
 {
 public:
-    /// Without the commands that a Redis before 7 or 6 does not have.
+    /// Removes the commands that a Redis before 7 or 6 does not have.
     void pretendToBeOld()
     {
         m_old = true;
@@ -79,7 +79,7 @@ public:
         return time.items[0].text.toLongLong() * 1000 + time.items[1].text.toLongLong() / 1000;
     }
 
-    /// Sets the case's keys up anew; its times count from now on.
+    /// Sets up the case's keys again; its times count from now on.
     void prepare(const ActionCase& c)
     {
         clear();
@@ -101,7 +101,7 @@ public:
         return QByteArrayList(all.begin(), all.end()).join(separator);
     }
 
-    /// Every key: its DUMP and when it ends, -1 if never.
+    /// Every key: its DUMP and when it expires, -1 if never.
     using Snapshot = std::map<QByteArray, std::pair<QByteArray, qint64>>;
     Snapshot snapshot()
     {
@@ -158,7 +158,7 @@ private:
     qint64 m_us = 0;
 };
 
-/// As the cases have it: "done 2 11".
+/// The outcome in the words of the cases: "done 2 11".
 inline QByteArray outcomeOf(const Reply& reply)
 {
     if (reply.items.size() != 5)
@@ -198,7 +198,7 @@ inline bool sameKeys(const ActionRunner::Snapshot& a, const ActionRunner::Snapsh
     });
 }
 
-// What holds of every action, whatever it does.
+// Checks that apply to every action.
 
 inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& done,
                           const ActionRunner::Snapshot& before)
@@ -222,7 +222,7 @@ inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& d
     }
 }
 
-/// Whichever write the user may not send: all is done without it, or nothing is.
+/// For each write that the user may not send, the action does all without it, or nothing.
 inline void checkDenied(ActionRunner& redis, const ActionCase& c)
 {
     int needed = 0;
@@ -243,7 +243,7 @@ inline void checkDenied(ActionRunner& redis, const ActionCase& c)
         QVERIFY2(sameKeys(redis.snapshot(), before), denied);
     }
     QVERIFY(needed > 0);
-    // What is needed to tell what it was, and when it is: refused before anything is written.
+    // Without the commands that read the key or the time, the action is refused before it writes.
     for (const auto& [denied, why] :
          {std::pair{"-dump", "refused nodump"}, std::pair{"-type", "refused error"},
           std::pair{"-time", "refused error"}}) {
@@ -258,7 +258,7 @@ inline void checkDenied(ActionRunner& redis, const ActionCase& c)
     }
 }
 
-/// What arrives after its deadline writes nothing, and so does what has none.
+/// A call that arrives after its deadline, or has none, writes nothing.
 inline void checkLate(ActionRunner& redis, const ActionCase& c)
 {
     redis.prepare(c);

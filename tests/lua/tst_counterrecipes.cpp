@@ -94,7 +94,7 @@ void tst_CounterRecipes::opensAgain()
     QCOMPARE(pass(), 0);
 }
 
-// The way without a script that fixed-window.lua tells of.
+// The way without a script that the header of fixed-window.lua describes.
 void tst_CounterRecipes::transactionCountsLikeTheScript()
 {
     test::RespClient client(m_redis.socketPath());

@@ -21,9 +21,9 @@ QByteArray consumer(int id)
 
 } // namespace
 
-/// What the documents print and promise, counted: the recipes keep it, whoever calls at the same
-/// time. Time is injected where a recipe takes it. (The talk's fives, its five in any second, the
-/// growth of the advice and Redisson's fourth permit are in the recipes' own tests.)
+/// Counts the figures that the documents print and promise: the recipes keep them with concurrent
+/// callers. Time is injected where a recipe takes it. (The talk's fives, its five in any second,
+/// the growth of the advice and Redisson's fourth permit are in the recipes' own tests.)
 class tst_Figures : public QObject
 {
     Q_OBJECT
@@ -114,8 +114,8 @@ void tst_Figures::theTalksAdviceGrowsWhileTheLoadLasts()
 
 void tst_Figures::theTalksRetriesComeThrough()
 {
-    // Whoever is refused comes again when told to, as in the talk's second script: with no more
-    // calls than five a second none is refused twice, and no second has more than five.
+    // A refused caller retries at the given time, as in the talk's second script. With no more than
+    // five calls a second none is refused twice, and no second has more than five.
     for (int i = 0; i < 5; ++i)
         QCOMPARE(retry(startMs), 0);
     std::vector<qint64> places;

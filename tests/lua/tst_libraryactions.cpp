@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done with jobs of libraries that cannot be run here, as their sources do it.
+// The actions on jobs of libraries that cannot run here do the same as the libraries' sources.
 #include "actionrunner.h"
 #include "tests/support/testprogram.h"
 
@@ -126,8 +126,8 @@ private slots:
         checkCase(old ? m_old : m_redis, cases[size_t(index)]);
     }
 
-    // What gocraft/work writes again it writes as its own scripts do: without the failure, queued
-    // now.
+    // A retried job of gocraft/work is written as its own scripts do it: without the failure,
+    // queued now.
     void retriedWithoutItsFailure()
     {
         for (const char* verb : {"retry", "promote"}) {

@@ -282,7 +282,7 @@ void tst_LockActions::theLeaseIsMilliseconds()
     QVERIFY(left > 570'000 && left <= 600'000);
 }
 
-// What is left of the others' time, and no more.
+// The lock's TTL becomes the rest of the other reader's time.
 void tst_LockActions::aReadersTimeIsTheLocks()
 {
     const ActionCase c{"", "redisson-lock-release",
@@ -296,7 +296,7 @@ void tst_LockActions::aReadersTimeIsTheLocks()
     QVERIFY(left > 10'000 && left <= 30'000);
 }
 
-// Of a set, too; who may not take from it changes nothing.
+// A set works, too. A user without SREM changes nothing.
 void tst_LockActions::aReaderLeavesTheSet()
 {
     for (ActionRunner* redis : {&m_redis, &m_old}) {

@@ -130,7 +130,7 @@ void tst_LockRecipes::timestampRefuses()
 {
     QVERIFY(stamp("0", "").isError());
     QVERIFY(!m_redis.exists("t"));
-    // A token is no timestamp: whoever holds it keeps it.
+    // A token is no timestamp: its owner keeps the lock.
     m_redis.command({"SET", "t", "ef1f63c"});
     QVERIFY(stamp("10", "1700000000").isNil());
     QCOMPARE(m_redis.command({"GET", "t"}).text, QByteArray("ef1f63c"));

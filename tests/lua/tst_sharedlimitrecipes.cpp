@@ -236,7 +236,7 @@ void tst_SharedLimitRecipes::theLogIsNotReadWhole()
     setRate("2000");
     for (int i = 0; i < 50; ++i)
         QCOMPARE(acquire(startMs + i, 39), 0);
-    // One that takes more than the total knows of: whoever added up all of them would refuse.
+    // One permit counts more than the total contains: a sum of all permits would refuse.
     const QByteArray newest =
         m_redis.command({"ZRANGE", "{m}:permits", "-1", "-1"}).items.at(0).text;
     m_redis.command({"ZREM", "{m}:permits", newest});
@@ -247,7 +247,7 @@ void tst_SharedLimitRecipes::theLogIsNotReadWhole()
     // The first acquire of 39 has to leave for one permit, the second as well for forty.
     QCOMPARE(acquire(startMs + 200, 1), 59'800);
     QCOMPARE(acquire(startMs + 200, 40), 59'801);
-    // What leaves is given back by what it took, once.
+    // A permit that leaves gives its amount back once.
     QCOMPARE(acquire(startMs + 60'001, 78), 0);
     QCOMPARE(m_redis.number({"ZCARD", "{m}:permits"}), 50);
     QCOMPARE(acquire(startMs + 60'001, 1), 1);

@@ -110,7 +110,7 @@ void tst_TokenRecipes::aGhostIsNotAccepted()
     QCOMPARE(m_redis.run("hash-token-redeem", {"k"}).items[0].integer, 2);
 }
 
-// The way without a script that hash-token-redeem.lua tells of.
+// The way without a script that the header of hash-token-redeem.lua describes.
 void tst_TokenRecipes::watchedTokenCountsItsUses()
 {
     m_redis.run("hash-token-issue", {"k"}, {"60000", "user_id", "17"});

@@ -140,7 +140,7 @@ void tst_WindowRecipes::adviceHoldsForALoweredLimit()
 
 void tst_WindowRecipes::aMemberOfAnotherShapeCounts()
 {
-    // The score tells when, whoever wrote the member.
+    // The score is the time, whatever wrote the member.
     for (int i = 0; i < 5; ++i)
         m_redis.command({"ZADD", "w", QByteArray::number(startMs + i * 100),
                          "5e27-" + QByteArray::number(9 - i)});

@@ -17,8 +17,8 @@
 
 namespace lk::test {
 
-/// As QTest::qWaitFor(), but never asleep while there is something to do: a proxy in the test's own
-/// thread hands on what comes at once.
+/// Like QTest::qWaitFor(), but never sleeps while there are events: a proxy in the test's own
+/// thread forwards data at once.
 template<typename Predicate> bool awaited(Predicate predicate, int patienceMs = 20'000)
 {
     QTimer end;
@@ -29,7 +29,7 @@ template<typename Predicate> bool awaited(Predicate predicate, int patienceMs = 
     return predicate();
 }
 
-/// What undo needs, on the disk, as with a keyring.
+/// A store that keeps undo data on the disk, as with a keyring.
 inline UndoStore keptUndo(const QString& folder)
 {
     UndoStore store(folder);
@@ -37,7 +37,7 @@ inline UndoStore keptUndo(const QString& folder)
     return store;
 }
 
-/// The deadline's end is taken as come: for tests in which nothing is under way any more.
+/// Does not wait for the deadline: for tests in which nothing is under way any more.
 inline ScriptTiming notWaited()
 {
     ScriptTiming timing;
@@ -49,7 +49,7 @@ inline ScriptTiming notWaited()
 
 using Values = std::map<QByteArray, QByteArray>;
 
-/// A primitive as it is declared: without discovery.
+/// A declared primitive, without discovery.
 inline PrimitivePtr declaredPrimitive(const QByteArray& layoutId, const QByteArray& name,
                                       Declaration declaration = {})
 {
@@ -209,7 +209,7 @@ private:
     const Clock& m_clock;
 };
 
-/// Texts in which {s-60}, {ms+500} and {us+1} are the server's time and so much.
+/// Replaces {s-60}, {ms+500} and {us+1} in texts by the server's time plus the number.
 class Timed final
 {
 public:
@@ -237,7 +237,7 @@ private:
     qint64 m_us = 0;
 };
 
-/// Every key: its DUMP and when it ends, -1 if never.
+/// Every key: its DUMP and when it expires, -1 if never.
 using Everything = std::map<QByteArray, std::pair<QByteArray, qint64>>;
 
 inline Everything everything(RedisServer& server)

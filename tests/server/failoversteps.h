@@ -12,17 +12,17 @@ namespace lk::test {
 
 inline constexpr int failoverPatienceMs = 60'000;
 
-/// A deployment one of whose masters dies under load and is replaced by its replica. What is acted
-/// on is a queue and a lock on that master.
+/// A deployment in which one master dies under load and its replica replaces it. The steps act on a
+/// queue and a lock on that master.
 struct FailingDeployment
 {
     ServerUrl url; ///< that master is behind the proxy
     FaultProxy* proxy = nullptr;
     QByteArray queue;
-    QByteArray lock;                               ///< of the owner "me"
+    QByteArray lock;                               ///< its owner is "me"
     int locks = 0;                                 ///< in all
-    std::function<Reply(const Command&)> ask = {}; ///< whoever is the master of those by now
-    std::function<bool()> caughtUp = {};           ///< its replica has all that it has
+    std::function<Reply(const Command&)> ask = {}; ///< asks the current master of those
+    std::function<bool()> caughtUp = {};           ///< the replica has all data of the master
     std::function<void()> kill = {};               ///< by SIGKILL
     std::function<bool()> waitForTheOther = {};    ///< until the replica has taken over
     std::function<bool(const TakenSnapshot&)> saysWhatLacks = {}; ///< by name
@@ -37,7 +37,7 @@ struct FailingDeployment
     bool isLocked() const { return ask({"EXISTS", lock}).integer == 1; }
 };
 
-/// A session in write mode on such a one, and what came of what it ran.
+/// A session in write mode on such a deployment, with the receipts of its steps.
 class ActingSession final
 {
 public:
@@ -72,7 +72,7 @@ public:
             },
             failoverPatienceMs);
     }
-    /// False where nothing can be run of it.
+    /// Returns false if there is no plan to run.
     bool plan(const QByteArray& name, const QByteArray& action,
               const std::map<QByteArray, QByteArray>& values)
     {
@@ -86,7 +86,7 @@ public:
         live->planUndo({receipt});
         return take();
     }
-    /// Of what was planned last. Nothing: there was none.
+    /// Runs the last plan. Empty if there was none.
     std::optional<Receipt> run()
     {
         receipts.clear();
@@ -99,7 +99,7 @@ public:
             return std::nullopt;
         return receipts[0][1].value<Receipt>();
     }
-    /// Whoever confirms that plan is told that it is void.
+    /// True if confirming that plan reports that it is void.
     bool isVoid(quint64 old)
     {
         dropped.clear();
@@ -311,7 +311,7 @@ inline void undoInFlight(FailingDeployment& deployment, bool arrived)
         return;
     QCOMPARE(deployment.isLocked(), arrived);
     QVERIFY(session.turnOn());
-    // What it was is restored once: where that has happened there is nothing more to do.
+    // The earlier state is restored once: if that has happened, there is nothing more to do.
     const std::optional<Receipt> again =
         session.planUndo(done->id) ? session.run() : std::optional<Receipt>();
     QCOMPARE(again && again->outcome == Outcome::Succeeded, !arrived);

@@ -6,11 +6,11 @@
 
 #include <vector>
 
-// What libraries keep, as they write it, and each action on it. The primitives are found, not
-// declared.
+// The keys of libraries, as they write them, and each action on them. The primitives are detected,
+// not declared.
 namespace lk::test {
 
-/// What no key tells.
+/// The configuration of facts that no key contains.
 constexpr auto libraryConfig = R"(
 [[lock]]
 key = "seats"
@@ -72,7 +72,7 @@ inline QByteArray rq()
            uuid(2) + " | ZADD rq:wip:mail {s-60} " + uuid(3);
 }
 
-// Of a process that fetches reliably, and whose heartbeat is gone.
+// The keys of a process that fetches reliably and whose heartbeat is gone.
 inline QByteArray sidekiq()
 {
     const auto job = [](int number, const char* rest = "") {

@@ -13,7 +13,7 @@
 
 namespace lk::test {
 
-/// This machine's clock, by so much wrong.
+/// This machine's clock with an error.
 class WrongClock final : public Clock
 {
 public:
@@ -26,7 +26,7 @@ private:
     qint64 m_aheadMs;
 };
 
-/// A session with its threads, as the console makes it, and what it told. In the test's thread.
+/// A session with its threads, as the console makes it, and its reports. In the test's thread.
 class LiveSession final
 {
 public:
@@ -89,7 +89,7 @@ public:
         return found;
     }
     StatePtr state(const QByteArray& name) const { return m_session->state(handle(name)); }
-    /// How many states there are of that name: one, were nothing doubled.
+    /// The number of states with that name: one unless there is a duplicate.
     int count(const QByteArray& name) const
     {
         int n = 0;
@@ -145,7 +145,7 @@ inline QMap<QByteArray, qint64> commandCalls(RedisServer& server)
     return calls;
 }
 
-/// Of all the data: changes with every change to it. Expiry is left out, since it runs by itself.
+/// All keys and their contents, to compare. Leaves TTLs out, since they run by themselves.
 inline QByteArray summaryOf(RedisServer& server)
 {
     std::vector<Reply> keys = server.line("KEYS *").items;

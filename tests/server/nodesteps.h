@@ -5,7 +5,7 @@
 
 #include <vector>
 
-// What the queues of Node.js keep, as they write it, and each action on it.
+// The keys of Node.js queues, as they write them, and each action on them.
 namespace lk::test {
 
 namespace library {

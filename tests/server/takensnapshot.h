@@ -16,7 +16,7 @@
 
 namespace lk::test {
 
-/// One snapshot as the command line writes it.
+/// One snapshot, and its output on the command line.
 struct TakenSnapshot
 {
     std::shared_ptr<const Snapshot> snapshot; ///< null: it failed
@@ -94,7 +94,7 @@ inline TakenSnapshot takeSnapshot(const ServerUrl& url, const Config& config = {
     QBuffer text(&taken.text);
     json.open(QIODevice::WriteOnly);
     text.open(QIODevice::WriteOnly);
-    // What it found is looked for by its real name; what is hidden of it tst_codes holds.
+    // Tests look primitives up by their real names; tst_codes checks that codes are masked.
     writeJson(*taken.snapshot, json, Codes::Revealed);
     writeText(*taken.snapshot, text, Codes::Revealed);
     QJsonParseError problem;

@@ -62,7 +62,7 @@ private:
         connect(server, &QTcpSocket::connected, this, [this, pair] { pump(pair); });
         server->connectToHost(QHostAddress::LocalHost, busPort);
     }
-    // What is held back comes late, as it would.
+    // Data that was held back arrives late, as on a real network.
     void pump(const Pair& pair)
     {
         if (m_side.count(pair.from) != m_side.count(pair.to) ||

@@ -9,11 +9,11 @@
 
 namespace lk::test {
 
-/// Stands in front of the bus ports of a cluster's nodes and can part them: the nodes of one side
-/// hear nothing more of those of the other, while all their clients reach all of them. In a thread
+/// Stands in front of the bus ports of a cluster's nodes and can partition them: the nodes of one
+/// side receive nothing from the other side, while all clients reach all nodes. In a thread
 /// of its own; called from one other.
 ///
-/// Which node has connected is told by its address: each connects from one of its own.
+/// It recognizes a node by its address: each node connects from an address of its own.
 class BusProxy final
 {
 public:
@@ -22,9 +22,9 @@ public:
     BusProxy(const BusProxy&) = delete;
     BusProxy& operator=(const BusProxy&) = delete;
 
-    /// What the node of that number has to connect from: its bind-source-addr.
+    /// The address from which that node has to connect: its bind-source-addr.
     static QString sourceOf(int node);
-    /// The port that the others are told in place of its own: cluster-announce-bus-port.
+    /// Returns the port that the node announces in place of its own: cluster-announce-bus-port.
     quint16 add(int node, quint16 busPort);
     /// From now on nothing goes between these nodes and all others; no connection is closed.
     void part(const std::set<int>& side);

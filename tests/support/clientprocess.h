@@ -20,8 +20,8 @@ public:
     ClientProcess(const ClientProcess&) = delete;
     ClientProcess& operator=(const ClientProcess&) = delete;
 
-    /// Starts "js/bullmq.js" (below tests/clients; its ending tells the interpreter) and waits for
-    /// its first line. Empty if none came or it told of an error; output() says why.
+    /// Starts "js/bullmq.js" (below tests/clients; its extension selects the interpreter) and waits
+    /// for its first line. Empty if there is none or it reports an error; see output().
     QJsonObject start(const QString& script, const QStringList& arguments);
     /// Writes one line and waits for the answer; empty as above.
     QJsonObject ask(const QByteArray& command);
@@ -29,8 +29,8 @@ public:
 
     const char* output() const { return m_output.constData(); }
 
-    /// Why the scenarios of that interpreter cannot run here ("js"); empty: they can. A machine
-    /// that must run them (LOCKKEEPER_CLIENTS_REQUIRED=1) fails where others skip.
+    /// The reason why the scenarios of that interpreter ("js") cannot run here; empty if they can.
+    /// A machine that must run them (LOCKKEEPER_CLIENTS_REQUIRED=1) fails where others skip.
     static QString missing(const QString& folder);
     static bool required();
 

@@ -78,7 +78,7 @@ void FaultProxy::pump()
     for (const auto& pair : m_pairs) {
         if (pair->client->state() != QAbstractSocket::ConnectedState)
             continue;
-        if (pair->server.state() == QLocalSocket::UnconnectedState) { // nobody listens there
+        if (pair->server.state() == QLocalSocket::UnconnectedState) { // no server listens there
             pair->client->disconnectFromHost();
             continue;
         }

@@ -36,10 +36,10 @@ public:
     /// meanwhile: heal() lets it arrive, late. Replies go on.
     void holdFrom(const QByteArray& word) { m_holdFrom = word; }
     bool isHolding() const { return m_holding; }
-    /// Lets what holds this word through, and nothing back to who sent it: it is done, and nobody
-    /// hears of it.
+    /// Lets data with this word through, but no reply to its sender: the command runs, and its
+    /// sender does not learn of it.
     void muteFrom(const QByteArray& word) { m_muteFrom = word; }
-    /// What is held never arrives.
+    /// Drops the data that is held: it never arrives.
     void dropHeld();
     void cutNow();
     /// No more cuts: later connections work.
@@ -63,9 +63,9 @@ private:
     qint64 m_toClient = 0;
     int m_connections = 0;
     bool m_stalled = false;
-    QByteArray m_holdFrom; ///< empty: nothing is
+    QByteArray m_holdFrom; ///< empty: holds nothing
     bool m_holding = false;
-    QByteArray m_muteFrom; ///< empty: nobody is
+    QByteArray m_muteFrom; ///< empty: mutes no client
 };
 
 } // namespace lk::test

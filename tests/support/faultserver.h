@@ -14,8 +14,8 @@
 
 namespace lk::test {
 
-/// A server that answers what it is told to, on 127.0.0.1, in the test's own thread. By default it
-/// logs a client in as Redis does: +PONG to PING, +OK to everything else.
+/// A server that sends the answers it is given, on 127.0.0.1, in the test's own thread. By default
+/// it logs a client in as Redis does: +PONG to PING, +OK to everything else.
 class FaultServer final : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
 
     ServerUrl url() const;
 
-    /// What to answer to a command (upper-case name); an empty answer says nothing: a stall.
+    /// Sets the answer to a command (upper-case name). An empty answer sends nothing: a stall.
     void answer(const QByteArray& name, Answer answer) { m_answers[name] = std::move(answer); }
     void answer(const QByteArray& name, const QByteArray& bytes) { answer(name, Answer{bytes}); }
     /// The same, made for each command.
@@ -42,7 +42,7 @@ public:
     {
         m_responders[name] = std::move(responder);
     }
-    /// For every command that nothing else was said of.
+    /// Answers every command that has no answer of its own.
     void answerAllBy(Responder responder) { m_responder = std::move(responder); }
     /// Sent to each client as it connects, before anything was asked.
     void setGreeting(Answer greeting) { m_greeting = std::move(greeting); }

@@ -6,14 +6,15 @@
 
 namespace lk::test {
 
-/// A real cluster whose nodes pass for another version. In the test's own thread.
+/// A real cluster of fake servers: its nodes pass for another version. In the test's own thread.
 class GuiseCluster final
 {
 public:
-    /// knows: what that node answers by itself; see GuiseServer.
+    /// Returns the replies that a node sends by itself; see GuiseServer.
     using Responder = std::function<QByteArray(int node, const Command& command)>;
 
-    /// False where the cluster does not come to be. guise: of all nodes; its knows is replaced.
+    /// Returns false if the cluster does not start. guise: applies to all nodes; its knows is
+    /// replaced if knows is set.
     bool start(GuiseServer::Guise guise, const Responder& knows = {})
     {
         if (!m_cluster.start())
@@ -28,7 +29,7 @@ public:
 
     RedisCluster& cluster() { return m_cluster; }
     GuiseServer& node(int i) { return *m_guises[size_t(i)]; }
-    /// By its first node; all of them are reached in their guise.
+    /// The URL of the first node. It leads to the fake server of each node.
     ServerUrl url() const
     {
         const QString local = QStringLiteral("127.0.0.1");
@@ -42,7 +43,7 @@ public:
     {
         return QStringLiteral("127.0.0.1:%1").arg(m_cluster.node(i).port());
     }
-    /// How often any node was sent that.
+    /// The number of such commands that all nodes received.
     int count(const QByteArray& words) const
     {
         int sum = 0;

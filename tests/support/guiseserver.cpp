@@ -79,8 +79,8 @@ QByteArray GuiseServer::answer(const Command& command)
     return own.isEmpty() ? encoded(m_client.run(command)) : own;
 }
 
-// What belongs to a connection, of which there is but one to the real server, and what no Redis 7.0
-// knows.
+// Answers the commands that belong to a connection, as there is only one to the real server, and
+// those that no Redis 7.0 knows.
 QByteArray GuiseServer::ownAnswer(const Command& command)
 {
     const QByteArray name = word(command, 0);

@@ -6,8 +6,9 @@
 
 namespace lk::test {
 
-/// A real server that passes for another version: its INFO says so, and what that version lacks it
-/// does not know. In the test's own thread; everything it is sent is kept.
+/// A fake server: a real one that passes for another version. Its INFO reports that version, and it
+/// rejects the commands that the version lacks. In the test's own thread; keeps all commands that
+/// it receives.
 class GuiseServer final
 {
 public:
@@ -16,24 +17,24 @@ public:
         QByteArray info;            ///< in place of the real one's version: "redis_version:5.0.14"
         QByteArrayList lacks;       ///< "LPOS", "CLIENT NO-TOUCH", "SET IFEQ"
         QByteArrayList denies = {}; ///< as for a user without that permission
-        FaultServer::Responder knows = {}; ///< what the real one cannot: its bytes, or nothing
+        FaultServer::Responder knows = {}; ///< replies that the real one lacks; may be null
     };
 
-    /// behind: started; it holds the data.
+    /// behind: the server with the data; already started.
     GuiseServer(RedisServer& behind, Guise guise);
 
     ServerUrl url() const { return m_front.url(); }
     const std::vector<Command>& received() const { return m_front.received(); }
-    /// What was sent though that version lacks it.
+    /// The commands that were sent although that version lacks them.
     const QByteArrayList& unknown() const { return m_unknown; }
-    /// How often, by the name or by the name and the word after it: "CLIENT NO-TOUCH".
+    /// Counts a command by its name, or by its name and the next word: "CLIENT NO-TOUCH".
     int count(const QByteArray& words) const;
-    /// The place of the first among all that was received; -1: it was not.
+    /// The index of the first one among all received commands; -1 if there is none.
     int firstPlace(const QByteArray& words) const;
 
 private:
     QByteArray answer(const Command& command);
-    QByteArray ownAnswer(const Command& command); ///< empty: the real server has to say it
+    QByteArray ownAnswer(const Command& command); ///< empty: the real server has to answer
     QByteArray info(const Command& command);
 
     RespClient m_client;

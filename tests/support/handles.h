@@ -5,7 +5,7 @@
 
 namespace lk::test {
 
-/// 7_h: whoever had the seventh place first.
+/// 7_h: the first handle with index 7.
 constexpr Handle operator""_h(unsigned long long index)
 {
     return Handle(quint32(index));

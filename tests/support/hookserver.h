@@ -11,7 +11,7 @@
 
 namespace lk::test {
 
-/// An HTTP server, plain or over TLS, that keeps what it is sent and answers as it is told to. In
+/// An HTTP server, plain or over TLS, that keeps its requests and sends the answers it is given. In
 /// the test's own thread.
 class HookServer final
 {
@@ -28,7 +28,7 @@ public:
     bool listen(quint16 port = 0);
     /// PEM files.
     bool listenTls(const QString& certificate, const QString& key);
-    void close(); ///< nobody listens there any more
+    void close(); ///< stops listening
     quint16 port() const { return m_port; }
 
     /// The next answers, one for each request; then 200. Empty: it never answers.

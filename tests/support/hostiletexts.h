@@ -12,8 +12,8 @@ inline const QByteArray hostile =
     "\x1b[31m\x1b[2J\x1b]0;pwned\x07\xc2\x9b\x31m\xe2\x80\xaegnp.exe\xe2\x81\xa6\xe2\x80\xa8next"
     "\xe2\x80\xa9\xe2\x80\x8b\xef\xbb\xbf\xc2\xadz\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85\xff\xc3";
 
-/// What must not reach a person: characters that do something, each by its number. Line feeds and
-/// tabs are our own.
+/// The characters with an effect, each by its number, which must not reach the user. Line feeds and
+/// tabs are allowed.
 inline QStringList oddCharacters(const QString& text)
 {
     QStringList found;

@@ -15,11 +15,12 @@ struct KeyKind
     QByteArrayList keys;
 };
 
-/// What is no limiter, lock, queue or token although its name or its content looks like one.
+/// Keys that look like a limiter, lock, queue or token by name or content, but are none.
 /// Times in it are relative to nowMs.
 std::vector<KeyKind> lookAlikes(qint64 nowMs);
 
-/// What is one although its name says little. Each kind's title is the layout that detects it.
+/// Keys that are one although the name says little. Each kind's title is the layout that detects
+/// it.
 std::vector<KeyKind> inconspicuous(qint64 nowMs);
 
 } // namespace lk::test

@@ -95,7 +95,7 @@ bool RedisCluster::replicate(RedisServer& replica, int master)
         30'000);
     if (!replicates || !waitForReplica(replica, 30'000))
         return false;
-    // The other masters hear of it by gossip.
+    // The other masters learn of it by gossip.
     const QByteArray own = replica.line("CLUSTER MYID").text;
     const auto knows = [&](const std::unique_ptr<RedisServer>& each) {
         const QList<QByteArray> lines = each->line("CLUSTER NODES").text.split('\n');

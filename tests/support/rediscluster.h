@@ -14,54 +14,52 @@ class RedisCluster final
 public:
     static constexpr int size = 3;
 
-    /// Before start(): the nodes hear of each other through this, numbered as they are started: the
-    /// masters from 0, then the replicas. Outlives this.
+    /// Call before start(): the nodes talk to each other through this proxy. They are numbered as
+    /// they start: the masters from 0, then the replicas. The proxy outlives this.
     void setBusProxy(BusProxy* proxy) { m_proxy = proxy; }
-    /// Waits until all three agree and take writes; false where that does not come to be.
+    /// Waits until all three agree and accept writes; returns false on failure.
     bool start();
 
     RedisServer& node(int i) { return *m_nodes[size_t(i)]; }
     const RedisServer& node(int i) const { return *m_nodes[size_t(i)]; }
-    /// Which node a key lives on.
+    /// The node that serves the key.
     RedisServer& ownerOf(const QByteArray& key);
-    /// One more server, a replica of that node, which all agree on; null where that does not come
-    /// to be.
+    /// Adds a replica of that node and waits until all agree on it; null on failure.
     RedisServer* addReplica(int master);
-    /// One more server, a master without slots, which all agree on; null where that does not come
-    /// to be.
+    /// Adds a master without slots and waits until all agree on it; null on failure.
     RedisServer* addMaster();
-    /// One of each: six nodes in all.
+    /// Adds a replica of each master: six nodes in all.
     bool addReplicas();
-    /// In the order in which they were added.
+    /// The replicas, in the order in which they were added.
     RedisServer& replica(int i) { return *m_replicas[size_t(i)]; }
-    /// Waits until that one has taken over and all that run agree on it.
+    /// Waits until the replica has taken over and all running nodes agree on it.
     static bool waitForMaster(RedisServer& replica, int patienceMs = 60'000);
-    /// Waits until that one follows a master, and has all that it has.
+    /// Waits until the replica follows a master and has all of its data.
     static bool waitForReplica(RedisServer& replica, int patienceMs = 60'000);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, RedisServer& to);
     bool migrateSlotOf(const QByteArray& key, int to) { return migrateSlotOf(key, node(to)); }
-    /// Moves it there with all of its keys; the nodes concerned know at once and serve, the third
-    /// hears of it by gossip.
+    /// Moves the slot of that key with all of its keys. Both nodes know it at once and serve it;
+    /// the third learns of it by gossip.
     bool moveSlotOf(const QByteArray& key, RedisServer& to);
     bool moveSlotOf(const QByteArray& key, int to) { return moveSlotOf(key, node(to)); }
-    /// Waits until that node does not think the cluster down.
+    /// Waits until that node considers the cluster to be up.
     static bool serves(RedisServer& server);
-    /// All nodes tell the same of who has which slots.
+    /// True if all nodes report the same slots for each node.
     bool agrees();
-    /// That node by itself, whatever it belongs to.
+    /// The URL of that node alone, not of its cluster.
     ServerUrl aloneUrl(int i)
     {
         ServerUrl url = node(i).tcpUrl();
         url.deployment = ServerUrl::Deployment::Node;
         return url;
     }
-    /// A name with that beginning whose slot the node has, or has not.
+    /// A name with that beginning whose slot the node has at the start.
     QByteArray nameOn(int node, const QByteArray& stem) const;
     static int nodeOfSlot(int slot);
 
 private:
-    /// busPort: in, its own; out, the one that the others are told.
+    /// busPort: in, its own port; out, the port that it announces.
     std::unique_ptr<RedisServer> startNode(QByteArray& busPort);
     RedisServer* meetNode(int other);
     bool replicate(RedisServer& replica, int master);

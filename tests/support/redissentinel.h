@@ -49,26 +49,27 @@ class RedisSentinel final
 public:
     static constexpr int size = 3;
 
-    /// Before start(): what the Sentinels ask for, and what the servers do.
+    /// Call before start(): the passwords of the Sentinels and of the servers.
     void setSentinelPassword(const QByteArray& password) { m_sentinelPassword = password; }
     void setPassword(const QByteArray& password) { m_password = password; }
-    /// Before start(), with a password for the Sentinels: it is that user's, and nobody else may do
-    /// anything there.
+    /// Call before start(), with a password for the Sentinels: it becomes that user's password, and
+    /// the Sentinels accept no other user.
     void setSentinelUser(const QByteArray& user) { m_sentinelUser = user; }
-    /// Before start(): they hear of each other and of what has changed several times a second, and
-    /// one failover may follow another after seconds: for tests of many. A master has to be silent
-    /// for three seconds, so that one that is merely slow on a busy machine stays the master: each
-    /// such failover would be followed by others at once.
+    /// Call before start(): the Sentinels exchange changes several times a second, and a failover
+    /// may follow another one after seconds, for tests of several failovers. A master has to be
+    /// silent for three seconds, so that one that is merely slow on a busy machine stays the
+    /// master: each such failover would be followed by others at once.
     void setQuick() { m_isQuick = true; }
-    /// Before start(): the only address that all of them have.
+    /// Call before start(): the only address of all processes.
     void setHost(const QString& host) { m_host = host; }
-    /// Waits until all know of each other; false where that does not come to be.
+    /// Waits until all know of each other; returns false on failure.
     bool start();
 
-    /// Of all three, or the first so many of them.
+    /// The URL of all three, or of the first ones.
     ServerUrl url(int sentinels = size) const;
     RedisServer& server(int i) { return *m_servers[size_t(i)]; }
-    /// Over a connection made for it: a Sentinel ends all others of a server that changes its role.
+    /// Uses a connection of its own: a Sentinel closes all others of a server that changes its
+    /// role.
     Reply line(int server, const QByteArray& command);
     Reply lineOnMaster(const QByteArray& command) { return line(masterIndex(), command); }
     SentinelProcess& sentinel(int i) { return m_sentinels[size_t(i)]; }

@@ -14,30 +14,31 @@ namespace lk::test {
 /// A server that tests/servers/install unpacked, as "valkey-9.1"; empty if it is not there.
 QString installedServer(const QString& name);
 
-/// A redis-server of a test's own: empty, nothing saved, on a unix socket in a folder that goes
-/// with it. Killed with this object, and by the system should the test crash.
-/// Use one per test class: start() in initTestCase(), flush() in init().
+/// A redis-server for a test: empty, saves nothing, and listens on a unix socket in a folder that
+/// is removed with it. It is killed with this object, and by the system if the test crashes. Use
+/// one per test class: start() in initTestCase(), flush() in init().
 class RedisServer final
 {
 public:
-    /// Arguments of redis-server in addition, as {"--maxmemory", "1mb"}.
+    /// arguments: additional ones for redis-server, such as {"--maxmemory", "1mb"}.
     explicit RedisServer(QStringList arguments = {});
     ~RedisServer();
     RedisServer(const RedisServer&) = delete;
     RedisServer& operator=(const RedisServer&) = delete;
 
-    /// Before start(): listens on a free port of 127.0.0.1 too; see tcpUrl().
+    /// Call before start(): also listens on a free port of 127.0.0.1; see tcpUrl().
     void addTcp();
     void setArguments(QStringList arguments) { m_arguments = std::move(arguments); }
-    /// Before start(): another program than PATH's redis-server.
+    /// Call before start(): runs another program than PATH's redis-server.
     void setProgram(QString program) { m_program = std::move(program); }
 
-    /// Waits until it answers PING; false with output() saying why. After stop(): the same
-    /// folder, socket and port again. Before, it takes another port where that one is taken.
+    /// Waits until it answers PING. Returns false on failure; see output(). After stop() it uses
+    /// the same folder, socket and port again. The first start takes another port if that one is
+    /// taken.
     bool start();
-    /// Returns once the process runs: for servers that load for a while.
+    /// Returns once the process runs, for servers that load for a while.
     bool startWithoutWaiting();
-    void stop();   ///< by SIGKILL, as a crash
+    void stop();   ///< by SIGKILL, like a crash
     void freeze(); ///< by SIGSTOP: connections stay, nothing answers
     void thaw();
 
@@ -49,10 +50,10 @@ public:
     quint16 port() const { return m_port; }
     const char* output() const { return m_output.constData(); }
 
-    /// Over a blocking connection of its own, made at the first use.
+    /// Runs a command over a blocking connection of its own, made at the first use.
     Reply run(const Command& command) { return client().run(command); }
     std::vector<Reply> runAll(const std::vector<Command>& c) { return client().runAll(c); }
-    /// run(parseCommand(line)) for each; the last one's reply.
+    /// Calls run(parseCommand(line)) for each. Returns the last reply.
     Reply lines(std::initializer_list<QByteArray> commands);
     Reply line(const QByteArray& command) { return lines({command}); }
     void flush() { run({"FLUSHALL"}); }

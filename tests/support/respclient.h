@@ -9,8 +9,8 @@
 
 namespace lk::test {
 
-/// A blocking client over a unix socket, to fill data and to look at it. For tests only: it waits
-/// without an event loop and knows no errors but "no reply", which it answers as an error reply.
+/// A blocking client over a unix socket, to write and read data. For tests only: it waits without
+/// an event loop, and its only error is "no reply", which it returns as an error reply.
 class RespClient final
 {
 public:

@@ -10,7 +10,7 @@
 
 namespace lk::test {
 
-/// Of a client of the test's own, which may write.
+/// The options of the test's own client, which may write.
 inline Connection::Options freeToWrite()
 {
     Connection::Options options;
@@ -18,9 +18,9 @@ inline Connection::Options freeToWrite()
     return options;
 }
 
-/// Runs the event loop until that holds; false after the patience. QTest::qWaitFor() sleeps 10 ms
-/// between two looks at its events: what waits a millisecond hundreds of times takes ten times as
-/// long by it.
+/// Runs the event loop until the condition holds; returns false after patienceMs. QTest::qWaitFor()
+/// sleeps 10 ms between two checks of its events: a test that waits a millisecond hundreds of times
+/// takes ten times as long with it.
 template<typename Condition> bool waitUntil(Condition holds, int patienceMs = 20'000)
 {
     bool held = holds();

@@ -128,8 +128,7 @@ public:
             for (const Command& command : asked)
                 replies.push_back(answer(command));
             std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
-            // A problem that the layout tells of is a state of its own; what it cannot decode is
-            // none.
+            // A problem that the layout reports is a state of its own; a failed decoding is not.
             if (outcome && outcome->state.problem &&
                 !findLayout(primitive.id.layout)->decode(primitive, asked, replies, context))
                 return tl::unexpected(*outcome->state.problem);
@@ -286,7 +285,7 @@ inline Reply FakeKeys::answer(const Command& command)
             items.push_back(Reply::bulk(item));
         return Reply::array(std::move(items));
     }
-    if (a[0] == "PUBSUB") // nobody listens
+    if (a[0] == "PUBSUB") // no client has subscribed
         return a[1] == "NUMPAT" ? Reply::number(0) : Reply::array({});
     if (a[0] == "SISMEMBER") {
         const auto& all = value.items;

@@ -15,7 +15,7 @@ protected:
     using Known = std::optional<qint64>;
 
     QMap<QByteArray, Primitive> all() { return m_keys.discover(); }
-    /// The state of the primitive of that layout and name; a problem where there is none.
+    /// The state of the primitive with that layout and name; a problem if there is none.
     LockState lockOf(const QByteArray& layout, const QByteArray& name)
     {
         const auto found = all();

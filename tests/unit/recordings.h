@@ -41,7 +41,7 @@ struct Recording
         writer->stop();
         writer.reset();
     }
-    /// As the program's end would leave it that nobody could ask.
+    /// Leaves the recording as a killed program would.
     void kill() { writer.reset(); }
 
     RecordBatch batch() const

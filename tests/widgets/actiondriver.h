@@ -9,7 +9,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 
-// From a row to a receipt, as a person goes: by clicks and keys.
+// Goes from a row to a receipt like a user, by clicks and keys.
 namespace lk::test {
 
 /// The board, with that row chosen and its pane shown.

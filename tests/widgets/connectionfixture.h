@@ -17,7 +17,8 @@
 
 namespace lk::test {
 
-/// The dialog with settings and a keyring of its own, and its fields as a person names them.
+/// The dialog with settings and a keyring of its own, and its fields by the names that the user
+/// sees.
 struct Fixture
 {
     QTemporaryDir folder;

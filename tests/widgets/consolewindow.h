@@ -74,7 +74,7 @@ inline void fillWithSamples(RedisServer& server)
 }
 inline constexpr int sampleCount = 11;
 
-/// What stands in the rows of tokens: their codes are not shown.
+/// The text in a token's row: its code is not shown.
 inline QString tokenRow(const char* name)
 {
     return shownKey(Kind::Token, name);
@@ -146,7 +146,7 @@ public:
         return *page(board).findChild<QLineEdit*>(QStringLiteral("filterField"));
     }
 
-    /// What a column shows, from the top; 0 is the name.
+    /// The cells of a column, from the top; 0 is the name.
     QStringList cells(int board, int column = 0)
     {
         QStringList texts;
@@ -179,8 +179,8 @@ public:
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {})
     {
-        // A window manager tells who is next; here a menu or dialog that has ended stays the active
-        // one.
+        // A window manager activates the next window. Without one, a menu or dialog that has ended
+        // stays active.
         const QWidget* active = QApplication::activeWindow();
         if (!active || !active->isVisible()) {
             QT_WARNING_PUSH
@@ -215,7 +215,7 @@ public:
     {
         return page(board).findChild<DetailPane*>()->findChild<FigureRow*>()->figure(index);
     }
-    /// As a person fills in the dialog that asks for a file.
+    /// Fills in the file dialog like a user.
     static void fillInFileName(const QString& path)
     {
         QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));

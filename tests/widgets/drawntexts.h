@@ -67,7 +67,7 @@ private:
     QSize m_size;
 };
 
-/// What is painted of a widget and all in it, as a person sees it now.
+/// The texts that a widget and its children paint, as the user sees them now.
 inline QStringList drawnTexts(QWidget& widget)
 {
     TextRecorder recorder(widget.size());

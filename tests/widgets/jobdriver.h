@@ -6,7 +6,7 @@
 
 #include <QToolButton>
 
-// The jobs of the queue that is selected, as a person goes through them.
+// Goes through the jobs of the selected queue like a user.
 namespace lk::test {
 
 inline JobTable& jobTable(ConsoleWindow& console)

@@ -22,7 +22,7 @@ helper = "{name}:helper"
 )";
 
 /// One of each layout that the pattern document has, as its own commands leave them, and an array
-/// of which nobody declared the record: eight patterns. Besides, an event queue.
+/// with an undeclared record: eight patterns. Also adds an event queue.
 inline void fillWithPatterns(RedisServer& server)
 {
     server.lines({"RPUSH sites:rotation c b a", "RPUSH pagewviews.user:17 /first /second /third",

@@ -52,7 +52,7 @@ private:
     }
 };
 
-/// What is on the screen and has less room than its text.
+/// The visible widgets that are too small for their text.
 inline QStringList clippedIn(QWidget& window)
 {
     QStringList clipped;

@@ -77,7 +77,7 @@ public:
     {
         return QTest::qWaitFor([&] { return history() && history()->lastMs() >= tMs; }, 30'000);
     }
-    /// By Ctrl+T, as a person does.
+    /// Uses Ctrl+T, like a user.
     void typeTime(const QString& text)
     {
         console->press(Qt::Key_T, Qt::ControlModifier);
@@ -92,7 +92,7 @@ public:
     {
         return QDateTime::fromMSecsSinceEpoch(tMs).toUTC().toString(Qt::ISODateWithMs);
     }
-    /// What the boards show is of that moment.
+    /// Waits until the boards show that moment.
     bool shows(qint64 tMs)
     {
         return QTest::qWaitFor(

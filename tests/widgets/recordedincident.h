@@ -60,7 +60,7 @@ protected:
         }
         return std::nullopt;
     }
-    /// The live session tells of stuck jobs.
+    /// True if the live session reports stuck jobs.
     bool isStuckFound() const
     {
         const LiveFindingsPtr found = m_recorded->console->session().findings();

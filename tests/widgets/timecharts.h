@@ -58,8 +58,8 @@ inline void wheel(QWidget& plot, const QPoint& position, int angle, Qt::Keyboard
 {
     QWheelEvent wheel(position, plot.mapToGlobal(QPointF(position)), {}, {0, angle}, Qt::NoButton,
                       modifiers, Qt::NoScrollPhase, false);
-    QSpontaneKeyEvent::setSpontaneous(&wheel); // only a person's goes on to the page
-    qApp->notify(&plot, &wheel);               // sendEvent() would take the person away
+    QSpontaneKeyEvent::setSpontaneous(&wheel); // only spontaneous events go on to the page
+    qApp->notify(&plot, &wheel);               // sendEvent() would clear that flag
 }
 
 /// The pointer over the plot, whatever the platform's cursor does.

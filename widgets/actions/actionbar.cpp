@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t mostButtons = 3;
 
-// Why not, or what it does.
+// Returns why the action is unavailable, or its summary.
 QString tipOf(const ActionOffer& offer)
 {
     const QString tip = offer.whyNot.isEmpty()
@@ -73,7 +73,7 @@ ActionBar::ActionBar(QWidget* parent)
     m_more->setMenu(menu);
 }
 
-// Made anew only when something is different: a button keeps its focus while numbers move.
+// Built again only if something differs: a button keeps its focus while numbers change.
 void ActionBar::setOffers(const std::vector<ActionOffer>& offers)
 {
     if (offers == m_offers)
@@ -110,7 +110,7 @@ void ActionBar::rebuild()
     fit();
 }
 
-// What does not fit stands in the menu rather than cut off.
+// Moves the buttons that do not fit into the menu.
 void ActionBar::fit()
 {
     const QMargins margins = m_layout->contentsMargins();

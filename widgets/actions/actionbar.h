@@ -13,12 +13,12 @@ class QToolButton;
 
 namespace lk {
 
-/// What a menu of actions says: those that remove something stand apart.
+/// Adds the offers to the menu. Actions that remove something come last, behind a separator.
 void addOffersTo(QMenu* menu, const std::vector<ActionOffer>& offers, QObject* context,
                  const std::function<void(const Action*)>& chosen);
 
-/// What can be done to the primitive above it: as many as there is room for as buttons, the rest in
-/// a menu.
+/// The actions for the primitive above the bar. Shows as many buttons as fit; the rest is in a
+/// menu.
 class ActionBar final : public QWidget
 {
     Q_OBJECT
@@ -42,7 +42,7 @@ private:
 
     QHBoxLayout* m_layout;
     std::vector<ActionOffer> m_offers;
-    std::vector<QToolButton*> m_buttons; ///< of the first offers, in their order
+    std::vector<QToolButton*> m_buttons; ///< for the first offers, in their order
     QToolButton* m_more;
     size_t m_shown = 0; ///< buttons; the offers after them are in the menu
 };

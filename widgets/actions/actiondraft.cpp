@@ -25,7 +25,7 @@ constexpr qsizetype wholeOwnerBytes = 128;
 
 using Offered = std::map<QByteArray, const Action*>; // by layout
 
-// Empty as soon as one of them can: what cannot be done is told by the plan, one by one.
+// Empty if at least one target can do it: the plan explains the others, one by one.
 QString whyNot(const std::vector<StatePtr>& targets, const Offered& offered)
 {
     if (targets.size() > PlanRequest::mostTargets)

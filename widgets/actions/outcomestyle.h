@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// An outcome's icon and colour: told apart without the colour.
+/// Icon and colour of an outcome. The icons differ without colour, too.
 QString outcomeIconName(Outcome outcome);
 ColorRole outcomeRole(Outcome outcome);
 QIcon outcomeIcon(Outcome outcome, const QPalette& palette);

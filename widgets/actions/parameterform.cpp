@@ -56,7 +56,7 @@ ParameterForm::ParameterForm(std::vector<ActionParameter> parameters, const QByt
     onChanged();
 }
 
-// A person who chose rows means those; the other ways to choose come back with the box unticked.
+// Chosen rows are used by default; the other ways to choose appear when the box is unticked.
 void ParameterForm::addItemsBox(QGridLayout* grid, const ActionParameter& parameter)
 {
     m_itemsName = parameter.name;

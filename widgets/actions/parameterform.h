@@ -12,26 +12,27 @@ namespace lk {
 
 class InlineMessage;
 
-/// The fields of what an action has to be told, checked while they are filled in.
+/// The fields for the parameters of an action, checked while they are filled in.
 class ParameterForm final : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// items: chosen rows for a parameter that takes such; empty: none are chosen.
+    /// items: the chosen rows for a parameter that takes rows. Empty if none are chosen.
     ParameterForm(std::vector<ActionParameter> parameters, const QByteArray& items,
                   QWidget* parent = nullptr);
 
     void prefill(const QByteArray& name, const QByteArray& value);
-    /// It says where the chosen items are: told with them, asked only where others are meant.
+    /// The parameter says where the chosen rows are. It is given with them and asked only if other
+    /// rows are meant.
     void bindToItems(const QByteArray& name, const QByteArray& value);
-    /// It is known for each target and not asked.
+    /// The parameter is known for each target and not asked.
     void leaveOut(const QByteArray& name);
 
     bool hasFields() const;
-    /// Something there is for a person to say; else the plan can be shown at once.
+    /// Returns true if there is something to fill in. Otherwise the plan can be shown at once.
     bool isWorthAsking() const;
-    /// Nothing required is missing and nothing is wrong.
+    /// Returns true if nothing required is missing and nothing is wrong.
     bool isComplete() const;
     ActionRequest request() const;
     void focusFirst();

@@ -7,8 +7,8 @@ class QLineEdit;
 
 namespace lk {
 
-/// Has a server's name typed before write mode is turned on, so that nobody does it on the wrong
-/// one.
+/// Asks the user to type a server's name before write mode is turned on. This avoids turning it on
+/// for the wrong server.
 class TypedNameDialog final : public QDialog
 {
     Q_OBJECT

@@ -13,7 +13,7 @@ namespace lk {
 class ElidedLabel;
 class FactGrid;
 
-/// All there is to say about an alert, and what can be done about it.
+/// The details of an alert, and the actions on it.
 class AlertDetail final : public DetailFrame
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     struct Can
     {
         bool act = false;    ///< acknowledge and silence: not in the past
-        bool object = false; ///< show what it is about: it is there
+        bool object = false; ///< show its primitive, which exists
         bool moment = false; ///< show when it fired: it was recorded
     };
     /// Null: none is chosen. silence: of one that is silenced.

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// What has become of an alert, in the order in which the board shows them.
+/// The standing of an alert, in the order in which the board shows them.
 enum class AlertStanding : quint8 { Open, Acknowledged, Silenced, Past };
 QString standingId(AlertStanding standing);   ///< for the program: "open"
 QString standingWord(AlertStanding standing); ///< translated
@@ -23,7 +23,7 @@ public:
     /// Which alerts are shown; empty: all.
     struct Filter
     {
-        QString text; ///< part of the name, the rule or what was seen
+        QString text; ///< part of the name, the rule or the message
         std::optional<AlertStanding> standing;
 
         bool operator==(const Filter&) const = default;

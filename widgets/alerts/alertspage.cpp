@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::array standings{AlertStanding::Open, AlertStanding::Acknowledged,
                                AlertStanding::Silenced, AlertStanding::Past};
-// Widths in characters. The message has what the others leave.
+// Widths in characters. The message takes the remaining room.
 constexpr int severityCharacters = 14;
 constexpr int nameCharacters = 26;
 constexpr int standingCharacters = 22;
@@ -81,7 +81,7 @@ void AlertsPage::build()
     updateEmptyState();
 }
 
-// Of the deployment, whichever moment of it is shown.
+// The deployment's alerts, whichever moment of it is shown.
 SessionAlerts* AlertsPage::alerts() const
 {
     return m_session ? m_session->live()->alerts() : nullptr;
@@ -138,7 +138,7 @@ void AlertsPage::open(const BoardTarget& target)
         return;
     refresh();
     if (m_model->rowOf(alert->id) < 0)
-        m_filter->clear(); // it must not be hidden from who asked for it
+        m_filter->clear(); // the filter must not hide the requested row
     m_selected = alert->id;
     restoreSelection();
     selectFirst();
@@ -211,7 +211,7 @@ void AlertsPage::buildBar()
     m_filter->addTrailing(trailing);
 }
 
-// Where there is little room the state gives way: the pane and the chips tell it, too.
+// With little room the state gives way, because the pane and the chips show it, too.
 void AlertsPage::fitColumns()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
@@ -227,7 +227,7 @@ void AlertsPage::fitColumns()
 
 void AlertsPage::sessionChanged()
 {
-    // Its past has the same alerts: what was connected to them and chosen among them stays.
+    // Its past has the same alerts: connections and the selection stay.
     if (!isSameDeployment()) {
         m_selected.clear();
         m_tested.clear();
@@ -337,7 +337,7 @@ void AlertsPage::updateEmptyState()
     }
 }
 
-// What a person has to know of how alerts are told.
+// Notes on how alerts are delivered.
 void AlertsPage::updateNote()
 {
     QStringList notes;

@@ -20,8 +20,8 @@ class PaneSplitter;
 class SessionAlerts;
 class TableArrangement;
 
-/// The board of alerts: open, acknowledged, silenced and past ones; what can be done about them,
-/// and by which rules they come.
+/// The board of alerts: open, acknowledged, silenced and past ones, the actions on them, and the
+/// rules that raise them.
 class AlertsPage final : public Board
 {
     Q_OBJECT
@@ -91,9 +91,9 @@ private:
     QStackedLayout* m_stack = nullptr;
     AlertDetail* m_detail = nullptr;
     QLabel* m_note = nullptr;
-    QString m_tested; ///< what came of the last test
+    QString m_tested; ///< the result of the last test
     QByteArray m_selected;
-    QPointer<SessionAlerts> m_heard; ///< whose signals are connected
+    QPointer<SessionAlerts> m_heard; ///< the object whose signals are connected
     QPointer<Session> m_deployment;  ///< likewise; the live one
     bool m_restoring = false;
 };

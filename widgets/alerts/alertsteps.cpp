@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page of alerts offers to do.
+// The actions of the alerts page.
 #include "backend/core/names/keyname.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionalerts.h"
@@ -65,7 +65,7 @@ void AlertsPage::silence()
         return;
     auto* dialog = new SilenceDialog(alert, m_session->live()->setup().clock->nowMs(), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    // Of that deployment, whichever is in front by then.
+    // For that deployment, even if another one is in front by then.
     connect(dialog, &QDialog::accepted, this, [dialog, its = QPointer(alerts())] {
         if (its)
             its->silence(dialog->silence());
@@ -100,7 +100,7 @@ Handle AlertsPage::shownHandle(const Alert& alert) const
     return alert.kind ? handleOfRecorded(*m_session, *alert.kind, alert.primitive) : noHandle;
 }
 
-// What it was about may be gone by now; then it was there.
+// The primitive may be gone by now, but it existed at that moment.
 void AlertsPage::goToMoment()
 {
     const AlertPtr alert = current();
@@ -112,7 +112,7 @@ void AlertsPage::goToMoment()
                              alert->kind ? alert->primitive : PrimitiveId()});
 }
 
-// What has ended is looked at where it was.
+// An alert that has ended opens at its moment.
 void AlertsPage::activate()
 {
     const AlertPtr alert = current();

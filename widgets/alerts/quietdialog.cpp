@@ -207,7 +207,7 @@ QuietHours QuietDialog::entered() const
     return hours;
 }
 
-// The very lines, and what is wrong with them before anything is written.
+// Shows the exact lines, or the errors, before anything is written.
 void QuietDialog::preview()
 {
     if (!m_read || m_filling)

@@ -21,8 +21,9 @@ namespace lk {
 
 class InlineMessage;
 
-/// Changes, adds or removes the hours at which nobody is called for what can wait: shows the lines
-/// first, then writes them into the session's configuration file. Applied at once.
+/// Changes, adds or removes quiet hours, in which alerts that can wait send no notification. Shows
+/// the lines first, then writes them into the session's configuration file. The change applies at
+/// once.
 class QuietDialog final : public QDialog
 {
     Q_OBJECT
@@ -40,14 +41,14 @@ private:
     void onRead(const Result<QByteArray>& toml);
     void list(int chosen); ///< from 0; beyond all: new ones
     void showChosen();
-    int place() const; ///< of those that are chosen in the file; -1: new ones
+    int place() const; ///< index of the chosen hours in the file; -1: new ones
     QuietHours entered() const;
     void preview();
     void write(const std::optional<QuietHours>& wanted);
 
     QPointer<Session> m_session;
     QString m_path;
-    QByteArray m_toml; ///< of the file, as it was read last
+    QByteArray m_toml; ///< the file's contents, as last read
     std::vector<QuietHours> m_hours;
     bool m_read = false;
     bool m_filling = false; ///< the fields, by program

@@ -27,7 +27,7 @@ namespace lk {
 
 namespace {
 
-// What may begin a condition: codes of findings, and metrics.
+// The words that may begin a condition: codes of findings, and metrics.
 QStringList beginnings()
 {
     QStringList all;
@@ -240,7 +240,7 @@ Result<AlertRule> RuleDialog::entered() const
     return rule;
 }
 
-// The very lines, and what is wrong with them before anything is written.
+// Shows the exact lines, or the errors, before anything is written.
 void RuleDialog::preview()
 {
     if (!m_read || m_filling)

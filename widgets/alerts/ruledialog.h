@@ -18,9 +18,8 @@ namespace lk {
 
 class InlineMessage;
 
-/// Changes one rule of alerts, or adds one: shows the lines first, then writes them into the
-/// session's configuration file, where comments and order stay. What was written is applied at
-/// once.
+/// Changes or adds an alert rule. Shows the lines first, then writes them into the session's
+/// configuration file, where comments and order stay. The rule applies at once.
 class RuleDialog final : public QDialog
 {
     Q_OBJECT
@@ -38,14 +37,14 @@ private:
     void onRead(const Result<QByteArray>& toml);
     void listRules(const QByteArray& chosen); ///< AlertRule::id(); not there: the first
     void showRule();
-    /// What is entered; the error says what is wrong with it.
+    /// Returns the entered rule, or what is wrong with it.
     Result<AlertRule> entered() const;
     void preview();
     void onWritten(const Result<ConfigEdit>& edit, const QByteArray& id);
 
     QPointer<Session> m_session;
     QString m_path;
-    QByteArray m_toml;              ///< of the file, as it was read last
+    QByteArray m_toml;              ///< the file's contents, as last read
     std::vector<AlertRule> m_rules; ///< in the order of the choice; after them a new one
     bool m_read = false;
     bool m_filling = false; ///< the fields, by program

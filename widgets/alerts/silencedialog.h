@@ -37,7 +37,7 @@ private:
     QComboBox* m_until;
     QLineEdit* m_time; ///< if it is chosen to enter one
     QLineEdit* m_reason;
-    InlineMessage* m_message; ///< under it: why what was entered is refused
+    InlineMessage* m_message; ///< below the field: why the input is refused
 };
 
 } // namespace lk

@@ -16,7 +16,7 @@ namespace lk {
 class Session;
 class SessionAlerts;
 
-/// Lists everything that is silenced, also what there is no alert of, and ends it.
+/// Lists everything that is silenced, even without an alert, and ends silences.
 class SilencesDialog final : public QDialog
 {
     Q_OBJECT

@@ -14,7 +14,7 @@
 
 namespace lk {
 
-/// What the window's menu asks of the board in front.
+/// A command from the window's menu to the board in front.
 enum class BoardCommand : quint8 {
     FocusFilter,
     Pin,
@@ -33,12 +33,12 @@ class Board : public QWidget
     Q_OBJECT
 
 public:
-    /// What the program and people call it.
+    /// The names of a board, for the program and for the user.
     struct Names
     {
         QString id;       ///< in settings: never translated, never changed
         QString title;    ///< translated
-        QString iconName; ///< of our own set
+        QString iconName; ///< from the console's own icons
     };
 
     explicit Board(Names names, QWidget* parent = nullptr);
@@ -48,9 +48,9 @@ public:
     const QString& iconName() const { return m_names.iconName; }
     virtual BoardBadge badge() const { return {}; }
 
-    /// Makes what it shows, where that is put off until it is needed (see build()): before it comes
-    /// to the front, or is asked for anything but its names. The window does it for all boards once
-    /// it is on screen itself, one at a time.
+    /// Builds the board's contents if that was put off (see build()). Called before the board comes
+    /// to the front, or is asked for anything but its names. Once the window is on screen, it
+    /// builds all boards, one at a time.
     void ensureBuilt();
     bool isBuilt() const { return m_built; }
 
@@ -62,18 +62,18 @@ public:
     bool isActive() const { return m_active; }
 
     bool offers(BoardCommand command) const { return m_commands.contains(command); }
-    void run(BoardCommand command); ///< nothing where it is not offered
+    void run(BoardCommand command); ///< does nothing if it is not offered
 
-    /// Whether this is the board to see that on.
+    /// Returns true if this board shows that target.
     virtual bool shows(const BoardTarget&) const { return false; }
     virtual void open(const BoardTarget&) {}
-    /// The row that is first, where nothing is selected.
+    /// Selects the first row if nothing is selected.
     virtual void selectFirst() {}
 
-    /// How a person arranged it: plain values, by names that are not translated, without data of
-    /// the server. Empty: nothing differs from the defaults.
+    /// The user's arrangement of the board: plain values, by names that are not translated, without
+    /// data of the server. Empty if nothing differs from the defaults.
     QVariantMap viewState() const { return m_built ? arrangement() : m_kept; }
-    /// What the state does not have goes back to its default.
+    /// Restores a state. Entries that are missing get their defaults.
     void setViewState(const QVariantMap& state);
 
 signals:
@@ -83,7 +83,7 @@ signals:
 protected:
     /// For constructors and build().
     void offer(BoardCommand command, std::function<void()> action);
-    /// It is another now: connect to its signals. Those of the one before are disconnected.
+    /// The session has changed: connect to its signals. Those of the last session are disconnected.
     virtual void sessionChanged() = 0;
     /// For sessionChanged(): it is the same deployment at another time, and the same primitives
     /// have the same handles.
@@ -92,8 +92,8 @@ protected:
     virtual QVariantMap arrangement() const { return {}; } ///< for viewState()
     virtual void arrange(const QVariantMap&) {}            ///< for setViewState()
 
-    /// For the constructor of a board of many parts: they are made by build(), so that the window
-    /// is there without them. Until then none of the functions above is called.
+    /// For the constructor of a board of many parts: build() makes them, so that the window appears
+    /// without them. Until then none of the functions above is called.
     void buildLater() { m_built = false; }
     virtual void build() {}
 
@@ -102,11 +102,11 @@ protected:
 private:
     const Names m_names;
     QHash<BoardCommand, std::function<void()>> m_commands;
-    QPointer<Session> m_live; ///< of the last session
+    QPointer<Session> m_live; ///< the live session of the last session
     bool m_same = false;
     bool m_active = false;
     bool m_built = true;
-    QVariantMap m_kept; ///< how it is to be arranged once it is built
+    QVariantMap m_kept; ///< the arrangement for when it is built
 };
 
 } // namespace lk

@@ -10,23 +10,24 @@
 
 namespace lk {
 
-/// What stands beside a board's title in the navigation bar.
+/// The badge beside a board's title in the navigation bar.
 struct BoardBadge
 {
     qint64 count = -1; ///< below 0: none is shown
-    QString iconName;  ///< of our own set; empty: none
+    QString iconName;  ///< from the console's own icons; empty: none
     ColorRole iconRole = ColorRole::Text;
-    QString description; ///< the same for those who do not see it
+    QString description; ///< the same in words, for screen readers
 
     bool operator==(const BoardBadge&) const = default;
 };
 
-/// Of primitives, with the worst health among them.
+/// Returns the badge for a number of primitives and their worst health.
 BoardBadge primitivesBadge(qint64 count, Health worst);
-/// Of findings, with the highest severity; no severity: there are none.
+/// Returns the badge for a number of findings and the highest severity. Without a severity there
+/// are no findings.
 BoardBadge findingsBadge(qint64 count, std::optional<Finding::Severity> worst);
 
-/// Of open alerts that nobody has seen to.
+/// Returns the badge for the open alerts that are neither acknowledged nor silenced.
 BoardBadge alertsBadge(qint64 count, std::optional<Finding::Severity> worst);
 
 } // namespace lk

@@ -56,8 +56,8 @@ struct AlertTarget
 struct ServerTarget
 {};
 
-/// Every board as it was then: server time in milliseconds. With a name, that primitive is selected
-/// on its board, as soon as it is known what was there; it may be gone by now.
+/// All boards at that moment: server time in milliseconds. With a name, that primitive is selected
+/// on its board as soon as the moment is loaded; it may be gone by now.
 struct MomentTarget
 {
     qint64 tMs = 0;
@@ -65,14 +65,14 @@ struct MomentTarget
     PrimitiveId primitive = {}; ///< as recorded; with an empty layout the one that has this key
 };
 
-/// The master of a replica, in place of that: "10.0.0.1:6379". Empty: the whole cluster of which it
-/// is.
+/// The master of a replica, instead of the replica: "10.0.0.1:6379". Empty: the replica's whole
+/// cluster.
 struct MasterTarget
 {
     QString endpoint;
 };
 
-/// What one board asks the window to show on another. A value; knows no board.
+/// A request from one board to show something on another. A value; knows no board.
 using BoardTarget = std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget,
                                  ServerTarget, MomentTarget, MasterTarget>;
 

@@ -9,32 +9,32 @@ namespace lk {
 
 class Session;
 
-/// What a board says while it has no rows.
+/// The text of a board without rows.
 struct EmptyText
 {
     QString icon;
     QString headline;
     QString text;
     QString example;
-    std::optional<int> percent = {}; ///< of a scan under way
+    std::optional<int> percent = {}; ///< progress of a running scan
 };
 
-/// "read 12 s ago", while more changes than is read at once; empty of what was read just now. Else
-/// what was read long ago has not changed since.
+/// Returns "read 12 s ago" while reading is behind the changes and the state was not read just now.
+/// Otherwise empty: a state that was read long ago has not changed since.
 QString readAgoText(const State& state, const Session& session);
-/// "An estimate: 12,000 changes are not read yet."; empty while nothing is.
+/// Returns "An estimate: 12,000 changes are not read yet." Empty while reading keeps up.
 QString estimateText(const Session& session);
 
-/// How far a session is whose keys were not all read: nothing calm is said of the rest.
+/// The progress of a session that has not read all keys: the rest may still hold problems.
 struct ScanSoFar
 {
     QString text;               ///< "1 % of the keys read"
-    std::optional<int> percent; ///< empty: nobody told how many there are
+    std::optional<int> percent; ///< empty: the number of keys is unknown
     bool isRunning = false;     ///< else it was stopped, or could not read all
 
     bool operator==(const ScanSoFar&) const = default;
 };
-/// Empty once all keys were read, without a connection, and of the past.
+/// Returns the progress. Nothing once all keys were read, without a connection, and in the past.
 std::optional<ScanSoFar> scanSoFar(const Session& session);
 /// "Nothing found so far, 1 % of the keys read."
 QString nothingSoFarText(const ScanSoFar& soFar);

@@ -14,7 +14,7 @@ class QVBoxLayout;
 
 namespace lk {
 
-/// One of the sets of rows that a person may choose to see alone.
+/// A set of rows that the user can choose to see alone.
 struct FilterChip
 {
     QString id;   ///< for the program
@@ -34,15 +34,15 @@ public:
 
     QString text() const;
     QString chosen() const { return m_chosen; } ///< the chip's id; empty: all
-    /// One that is new has its place after those that are there, in this order.
+    /// Sets the chips. New ones follow the existing ones, in this order.
     void setChips(qint64 total, const std::vector<FilterChip>& chips);
-    /// As before anything was counted: no chips, and all are chosen. The text stays.
+    /// Removes all chips, so that all rows are chosen. The text stays.
     void resetChips();
     void setText(const QString& text);
-    /// As if it was pressed; it may not be there yet. An empty id: all.
+    /// Chooses a chip as if it was pressed; the chip may not exist yet. An empty id: all.
     void choose(const FilterChip& chip);
     bool isFiltering() const;
-    void setTip(const QString& tip); ///< of the field: what it looks at
+    void setTip(const QString& tip); ///< the field's tool tip: what the filter searches
     void focusField();
     void clear();
     /// A place for further controls at the right end.
@@ -50,7 +50,7 @@ public:
 
 signals:
     void changed();
-    void left(); ///< Escape where there is nothing to clear
+    void left(); ///< Escape was pressed with nothing to clear
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -8,17 +8,17 @@ namespace lk {
 
 class PaneSplitter;
 
-/// Of what a board with a list is made.
+/// The parts of a board with a list.
 struct ListBoardParts
 {
     QWidget* bar;          ///< the filter, and what stands at its right
-    QWidget* head;         ///< between that and the table; null: nothing
+    QWidget* head;         ///< between the bar and the table; may be null
     QStackedLayout* stack; ///< the table, or what stands instead of it
     QWidget* table;
     QWidget* empty;
-    QWidget* foot; ///< below the table; null: nothing
-    QWidget* pane; ///< of what is selected
-    int tableSize; ///< pixels, where nobody has moved the line between table and pane
+    QWidget* foot; ///< below the table; may be null
+    QWidget* pane; ///< shows the selected row
+    int tableSize; ///< pixels, until the user moves the splitter
     int paneSize;
 };
 

@@ -8,7 +8,7 @@ namespace lk {
 class PaneSplitter;
 class TableArrangement;
 
-// What Board::viewState() is of a board with a table and a pane beside it.
+// Board::viewState() for a board with a table and a pane beside it.
 
 QVariantMap tableViewState(const PaneSplitter& splitter, const TableArrangement& table);
 void setTableViewState(const QVariantMap& state, PaneSplitter& splitter, TableArrangement& table);

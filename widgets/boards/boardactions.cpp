@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the board's page offers to do to its rows, and to make anew.
+// The actions of a board on its rows, and those that create primitives.
 #include "widgets/boards/boardpage.h"
 
 #include "backend/core/redactedname.h"
@@ -40,7 +40,7 @@ void BoardPage::buildCreateActions(QHBoxLayout* row)
     }
 }
 
-// What the server would refuse anyway says so before it is pressed.
+// Disables actions that the server would refuse, and says why.
 void BoardPage::updateCreateActions()
 {
     const QString why = m_session ? whyNothing(m_session->limits()) : QString();
@@ -51,8 +51,8 @@ void BoardPage::updateCreateActions()
     }
 }
 
-// The selected rows, or the one that the pane shows although the table does not. One more than can
-// be acted on at a time tells that they are too many.
+// Returns the selected rows, or the row that the pane shows without the table. Returns one row too
+// many if they exceed the limit of an action.
 std::vector<StatePtr> BoardPage::selectedStates() const
 {
     std::vector<StatePtr> states;
@@ -166,7 +166,7 @@ void BoardPage::declare(Handle handle)
         ConfigDialog::open(m_session, *draft, this);
 }
 
-// What is opened over the rows: they stand still while a person aims at them.
+// A menu over the rows: they stand still while it is open.
 QMenu* BoardPage::makeMenu()
 {
     m_session->setFrozen(true);

@@ -176,7 +176,8 @@ void BoardPage::shareWidth()
 
 void BoardPage::sessionChanged()
 {
-    // In another time what is chosen stays chosen, unless it was there in the past alone.
+    // At another moment of the same deployment the selection stays, unless it exists only in the
+    // past.
     const bool keeps =
         isSameDeployment() && m_session && (m_session->isPast() || m_session->state(m_selected));
     if (!keeps) {
@@ -185,7 +186,7 @@ void BoardPage::sessionChanged()
     }
     m_total = 0;
     if (!isSameDeployment())
-        m_filter->resetChips(); // they counted what another server holds
+        m_filter->resetChips(); // they counted rows of another server
     m_model->setSession(m_session);
     m_columns->forget();
     m_detail->setSession(m_session);
@@ -264,7 +265,7 @@ void BoardPage::restoreSelection()
     const QModelIndex current = m_table->currentIndex();
     if (current.isValid() &&
         (m_model->handleAt(current.row()) == m_selected || m_model->groupAt(current.row())))
-        return; // who is on a group's header row stays there
+        return; // the current header row of a group stays current
     const int row = m_model->rowOf(m_selected);
     if (row < 0)
         return; // filtered away or gone: the pane keeps showing it, the table selects nothing else

@@ -26,8 +26,8 @@ class RedlockPane;
 class RowGroups;
 class TableArrangement;
 
-/// The board of one kind: filter, table, and the detail pane of the selected primitive. Tells the
-/// session what is on screen, so that this and nothing else is polled.
+/// The board of one kind: filter, table, and the detail pane of the selected primitive. Reports the
+/// rows on screen to the session, so that only these are polled.
 class BoardPage final : public Board
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ private:
     void setWide(bool wide);
     void addRevealTo(QMenu* menu, Handle handle);
     void toggleCode(Handle handle);
-    void showActions(); ///< a menu of what can be done to the selection
+    void showActions(); ///< a menu of actions on the selection
     void buildCreateActions(QHBoxLayout* row);
     void updateCreateActions();
     void declare(Handle handle);
@@ -99,7 +99,7 @@ private:
     PossibleNotice* m_possible = nullptr;
     QStackedLayout* m_stack = nullptr;
     DetailPane* m_detail = nullptr;
-    RedlockPane* m_redlocks = nullptr; ///< of locks; null: of another kind
+    RedlockPane* m_redlocks = nullptr; ///< only for locks; else null
     PaneSplitter* m_splitter = nullptr;
     QTimer m_attention; ///< coalesces scrolling and resizing
     BoardQuery m_query;

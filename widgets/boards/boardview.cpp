@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The board's page as the window knows it: what it offers, shows for others, and remembers.
+// The board's interface to the window: its commands, targets, and state.
 #include "widgets/boards/boardpage.h"
 
 #include "backend/findings/findingtraits.h"
@@ -62,7 +62,7 @@ BoardBadge BoardPage::badge() const
         return {};
     const KindSummary& its = summary->of(kind());
     Health worst = its.worst();
-    // Of the board above the table, whose rows are no primitives of this server.
+    // Includes the list above the table, whose rows are no primitives of this server.
     const LiveFindingsPtr findings = m_redlocks ? m_session->findings() : nullptr;
     if (const auto severity = findings ? worstOfRedlock(*findings) : std::nullopt)
         worst = std::max(worst,

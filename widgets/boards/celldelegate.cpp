@@ -101,7 +101,7 @@ std::optional<FillBar> barOf(const StatePtr& state)
     return bar;
 }
 
-// Of the rows that are seen: their bars are as long as one another.
+// The widest text in the visible rows, so that their bars are equally long.
 int widestBarText(const QStyleOptionViewItem& option, const PrimitiveModel& model)
 {
     const auto* table = qobject_cast<const QTableView*>(option.widget);

@@ -26,7 +26,7 @@ bool isMono(ColumnStyle style)
     return style == ColumnStyle::Name || style == ColumnStyle::Mono;
 }
 
-// In characters. What may be cut has both; numbers and states have neither.
+// Widths in characters. Texts that may be cut have both; numbers and states have neither.
 struct Characters
 {
     int least = 0; ///< where there is no room
@@ -48,8 +48,8 @@ Characters charactersOf(ColumnStyle style)
     }
 }
 
-// The columns that go into the second line, the least important first: what kind of thing a row is,
-// and how it was set up, before how it is.
+// Returns the columns that go into the second line, the least important first: kind and
+// configuration of a row before its state.
 std::vector<int> foldable(Kind kind)
 {
     std::vector<int> order;
@@ -131,9 +131,9 @@ int ColumnFit::room() const
     return m_table->viewport()->width();
 }
 
-// Hides the columns that go into the second line, as many as it takes, and shows the others;
-// returns what those that are left take at least. What sorts, and what a person gave a width,
-// stays.
+// Hides as many columns as needed, which go into the second line, and shows the others. Returns the
+// least width of the shown columns. The sorting column and columns with a width set by the user
+// stay.
 int ColumnFit::fold(int least)
 {
     const int sorts = m_table->horizontalHeader()->sortIndicatorSection();
@@ -181,8 +181,8 @@ void ColumnFit::fit()
     m_wanted = wanted;
     if (another)
         emit wantedChanged(); // may give the table more room
-    // Of what is there beyond the least the name, by which a row is known, gets what it needs
-    // first; of the rest each column the same share of what it would like.
+    // The room beyond the least widths goes to the name first, because it identifies the row. The
+    // other columns get equal shares of what they want.
     int wide = 0; // all that stand in columns of their own
     least = fold(least);
     for (size_t i = 0; i < m_widths.size(); ++i) {

@@ -11,10 +11,10 @@ namespace lk {
 
 class TableArrangement;
 
-/// Gives the columns of a board's table their widths by what the rows on screen hold. Where all of
-/// it does not fit, durations take their shorter form and names and texts become narrower, down to
-/// what can still be read; then the less important columns go into a second line of each row, below
-/// the name (CellDelegate draws it); what is left is for the horizontal scroll bar. No number is
+/// Sets the widths of a board's columns from the contents of the rows on screen. If they do not
+/// fit, durations take their shorter form and names and texts become narrower, down to a readable
+/// width. Then the less important columns go into a second line of each row, below the name
+/// (CellDelegate draws it). If that is still too wide, the table scrolls sideways. No number is
 /// cut.
 class ColumnFit final : public QObject
 {
@@ -25,9 +25,9 @@ public:
     ColumnFit(Kind kind, QTableView* table, TableArrangement* arrangement);
 
     void fit();
-    /// Other rows than before: forget how wide those were.
+    /// The rows have changed: forgets the widths of the old ones.
     void forget();
-    /// What the table takes where nothing has to be narrower than it is read best.
+    /// Returns the width that the table needs to show every column at its best width.
     int wanted() const;
 
 signals:
@@ -36,7 +36,7 @@ signals:
 private:
     struct Width
     {
-        int most = 0;  ///< of what was on screen, in full
+        int most = 0;  ///< the width for the rows that were on screen, in full
         int least = 0; ///< the same in its shortest form
     };
     Width measured(int column, int firstRow, int lastRow) const;

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// One quiet line below a board: how many keys may be what it shows, and are not counted. Opens
-/// their list. Hidden while there are none.
+/// A quiet line below a board: the number of keys that may be primitives of its kind and are not
+/// counted. Opens their list. Hidden if there are none.
 class PossibleNotice final : public QToolButton
 {
     Q_OBJECT

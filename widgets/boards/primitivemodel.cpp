@@ -54,7 +54,7 @@ BoardRows noRows()
     return none;
 }
 
-// As its layout tells it; empty if the layout has no such column.
+// Returns the cell as its layout defines it. Empty if the layout has no such column.
 QString cellOf(const Column& column, const State& state)
 {
     for (const Column& own : columnsOf(*state.primitive)) {
@@ -227,7 +227,7 @@ QVariant PrimitiveModel::headerData(int section, Qt::Orientation orientation, in
     return {};
 }
 
-// The name and the state tell of the whole group; the other columns are empty.
+// The name and the state are those of the whole group; the other columns are empty.
 QVariant PrimitiveModel::groupData(const BoardGroup& group, const Column& column, int role) const
 {
     switch (role) {
@@ -264,7 +264,7 @@ void PrimitiveModel::setRows(const BoardRows& rows)
     m_rows = rows.rows;
     if (sameNames && *rows.groups == *m_groups)
         return;
-    m_groups = rows.groups; // the same rows, but not the same to tell of them
+    m_groups = rows.groups; // the same rows, but with other texts
     const int last = std::min(m_lastVisible, m_count - 1);
     if (last >= m_firstVisible)
         emit dataChanged(index(m_firstVisible, 0), index(last, columnCount() - 1));
@@ -290,13 +290,14 @@ void PrimitiveModel::place(const Handles& rows, const BoardRows& all)
     }
 }
 
-// As many rows as before. What is selected or current moves along; what is gone is let go.
+// The number of rows is the same. Selected and current rows move along; rows that are gone lose
+// their indexes.
 void PrimitiveModel::reorder(Handles rows, const BoardRows& all)
 {
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList held = persistentIndexList();
     QHash<Handle, int> places;
-    std::bitset<1024> some; // of the few that are held, which most rows are told from by a bit
+    std::bitset<1024> some; // a bit per held handle: excludes most rows fast
     for (const QModelIndex& index : held)
         places.insert(handleAt(index.row()), -1);
     places.remove(noHandle);

@@ -12,20 +12,20 @@
 
 namespace lk {
 
-/// The primitives of one kind in the order in which the worker arranged them, under header rows
-/// where it grouped them. Holds handles only; texts are made in data() for the cells on screen.
-/// What changes off screen costs nothing.
+/// The primitives of one kind in the order in which the worker arranged them, under header rows if
+/// it grouped them. Holds handles only and makes texts in data(), for the cells on screen. Changes
+/// off screen cost nothing.
 class PrimitiveModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// What a row gives to its delegate and to the board, besides its texts.
+    /// Data of a row for its delegate and the board, besides its texts.
     enum Role {
         HandleRole = Qt::UserRole + 1, ///< Handle
         StyleRole,                     ///< ColumnStyle as int
         PinnedRole,                    ///< bool: read even off screen
-        FindingRole, ///< of the worst finding: 1 info, 2 warning, 3 error; 0: none
+        FindingRole, ///< severity of the worst finding: 1 info, 2 warning, 3 error; 0: none
     };
 
     explicit PrimitiveModel(Kind kind, QObject* parent = nullptr);
@@ -39,7 +39,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     StatePtr stateAt(int row) const;
-    Handle handleAt(int row) const; ///< of a header row: of no primitive
+    Handle handleAt(int row) const; ///< a header row has no primitive
     /// Null: it is no header row. Until the rows change.
     const BoardGroup* groupAt(int row) const;
     /// The header row above it, also its own; -1: there is none.
@@ -50,13 +50,13 @@ public:
 
     /// Takes over a new order. Rows keep their identity: selections move with them.
     void setRows(const BoardRows& rows);
-    /// The rows on screen; only their changes are told.
+    /// The rows on screen. Only changes of these rows are reported.
     void setVisibleRows(int first, int last);
     std::vector<Handle> visibleHandles() const;
 
-    /// One line a primitive, as it is now, for the clipboard and files; rows empty: all of them,
-    /// also those of collapsed groups. Codes of tokens stay masked, also where a person has them
-    /// shown.
+    /// Returns one line per primitive in its current state, for the clipboard and files. rows:
+    /// empty for all, including those of collapsed groups. Codes of tokens stay masked, even if the
+    /// user has them shown.
     RowsText csv(const std::vector<int>& rows = {}) const;
 
 private:
@@ -77,7 +77,7 @@ private:
     Handles m_all;                   ///< without header rows, with those of collapsed groups
     QSet<QByteArray> m_sharedLabels; ///< as BoardRows has them
     std::shared_ptr<const std::vector<BoardGroup>> m_groups; ///< in the order of their rows
-    int m_count = 0;                                         ///< rows told to the view
+    int m_count = 0;                                         ///< rows that the view knows
     int m_firstVisible = 0;
     int m_lastVisible = -1;
 };

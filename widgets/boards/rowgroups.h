@@ -13,9 +13,9 @@ namespace lk {
 
 class PrimitiveModel;
 
-/// By what a board's rows are grouped and which groups are collapsed, as a person chose it: by the
-/// button's menu, by a click on a header row, and by keys in the table (Left and Right, Space and
-/// Enter). Child of the table.
+/// The user's grouping of a board's rows, and which groups are collapsed. It is set by the button's
+/// menu, by a click on a header row, and by keys in the table (Left and Right, Space and Enter).
+/// Child of the table.
 class RowGroups final : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     void updateIcons();
 
 signals:
-    void changed(); ///< ask for the rows anew
+    void changed(); ///< the rows must be queried again
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -10,7 +10,7 @@
 
 namespace lk {
 
-/// What a TimeChart shows, and what can be read off it. Pure.
+/// The contents of a TimeChart, and the values that can be read from it. Pure.
 struct ChartData
 {
     /// One line of the chart; its points in the unit of the chart, at server time.
@@ -20,8 +20,8 @@ struct ChartData
         ColorRole color = ColorRole::Accent;
         bool stepped = true;
         std::vector<SeriesPoint> points;      ///< ascending; NaN: a gap from there on
-        std::vector<SeriesPoint> before = {}; ///< what is compared with, as if it were now
-        QString absent = {};                  ///< what stands where there is nothing to measure
+        std::vector<SeriesPoint> before = {}; ///< the comparison, moved to the present
+        QString absent = {};                  ///< the text where there is nothing to measure
     };
     /// From one moment of server time to another, in milliseconds.
     struct Stretch
@@ -40,10 +40,10 @@ struct ChartData
     qint64 staleAfterMs = 2000; ///< a line reaches now only if its last point is as recent
 
     bool isEmpty() const;
-    qint64 firstMs() const; ///< of all lines; 0 if empty
+    qint64 firstMs() const; ///< the first point of all lines; 0 if there is none
     /// A line's points and how it ends: at now if it is fresh, else in a gap behind its last point.
     std::vector<SeriesPoint> ended(const Line& line, qint64 nowMs) const;
-    /// Where nothing was read of the first line, the present one up to nowMs.
+    /// Returns the spans in which the first line was not read. An open gap ends at nowMs.
     std::vector<Stretch> gaps(qint64 nowMs) const;
     /// Where it was read that the first line has nothing to measure.
     std::vector<Stretch> absences(qint64 nowMs) const;

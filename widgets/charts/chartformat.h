@@ -9,8 +9,8 @@ namespace lk {
 QString valueText(double value, Metric::Unit unit);
 /// "1.2k", "500ms", "1m30s": as on an axis.
 QString axisText(double value, Metric::Unit unit);
-/// The smallest round step that divides 0 to top into at most `most` parts: 1, 2, 5 times a power
-/// of ten, or what is round for a duration. Never below 1.
+/// Returns the smallest round step that divides 0 to top into at most `most` parts: 1, 2, 5 times a
+/// power of ten, or a round duration. Never below 1.
 double roundStep(double top, int most, Metric::Unit unit);
 /// A number for a CSV table: whole ones in full, others to seven digits, which is as exact as they
 /// are kept.

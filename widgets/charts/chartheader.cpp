@@ -80,7 +80,8 @@ QSize ChartHeader::sizeHint() const
             std::max(QFontMetrics(strongFont()).height() + gap, m_follow->sizeHint().height())};
 }
 
-// What does not fit goes in this order: the unit, how long ago, the value. Never the state.
+// Parts that do not fit are dropped in this order: the unit, how long ago, the value. Never the
+// state.
 void ChartHeader::arrange()
 {
     const QSize size = m_follow->sizeHint();

@@ -19,8 +19,8 @@ public:
 
     void setTitle(const QString& title, const QString& unit);
     void setValue(const QString& value, ColorRole color = ColorRole::Text);
-    /// still: what to say while it is not live, the longest first, for as much as there is room;
-    /// empty: it is live. wayBack: whether a click here makes it live again. past: with all boards.
+    /// still: the texts while it is not live, the longest first; the longest that fits is shown.
+    /// Empty: it is live. wayBack: a click here makes it live again. past: with all boards.
     void setStill(const QStringList& still, bool wayBack, bool past = false);
     bool isStill() const { return !m_still.isEmpty(); }
     /// Leaves the button out, for a picture of it.

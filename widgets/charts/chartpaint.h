@@ -15,23 +15,23 @@ namespace lk {
 class TimeAxis;
 class TimeView;
 
-// What the charts draw alike.
+// Drawing that all charts share.
 
 inline constexpr int chartMargin = 2; ///< around a chart, in pixels: room for the focus frame
 
-/// What lies beside the stretch of time, so that charts one above the other begin and end at the
-/// same place. Pixels, without chartMargin.
+/// The room beside the plotted time, equal for all charts, so that charts above each other align.
+/// Pixels, without chartMargin.
 int roomLeftOfTime();
 inline constexpr int roomRightOfTime = 62;
 
-/// What stands at the time axis below now, or below the moment that is shown.
+/// Returns the label of the time axis at now, or at the moment that is shown.
 QString nowLabel(const TimeView& view);
 /// Whether a label with that middle would stand in now's, at nowX.
 bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view);
 
-/// What to say of a chart that shows that moment of the past, the longest first.
+/// Returns the notes for a chart that shows a moment of the past, the longest first.
 QStringList pastTexts(qint64 tMs, qint64 nowMs);
-/// What to say of a chart that is not live, the longest first; empty: it is live.
+/// Returns the notes for a chart that is not live, the longest first. Empty if it is live.
 QStringList stillTexts(const TimeAxis& axis);
 /// The surface; tinted while it is not live.
 QColor chartGround(const TimeAxis& axis, const QPalette& palette);

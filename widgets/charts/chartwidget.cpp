@@ -34,7 +34,7 @@ QString timeText(qint64 tMs)
     return QDateTime::fromMSecsSinceEpoch(tMs).toString(QStringLiteral("HH:mm:ss"));
 }
 
-/// Without what some file system does not take.
+/// Leaves out characters that some file systems refuse.
 QString filePart(const QString& text)
 {
     QString part;

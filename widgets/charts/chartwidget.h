@@ -8,16 +8,15 @@ namespace lk {
 class ChartHeader;
 class TimeAxis;
 
-/// What a chart is of, as far as a person may see it: a token's name is masked before it comes
-/// here.
+/// The subject of a chart, as far as the user may see it: the name of a token is already masked.
 struct ChartSubject
 {
     QString key;    ///< empty: not of one primitive
     QString server; ///< its name and endpoint, without a password
 };
 
-/// What all charts have: a menu by right click or Shift+F10, and pictures and tables that say what
-/// they are of. Takes the keyboard's focus and shows it.
+/// Base of all charts: a menu by right click or Shift+F10, and pictures and tables that name their
+/// subject. Takes the keyboard focus and shows it.
 class ChartWidget : public QWidget
 {
     Q_OBJECT
@@ -30,15 +29,16 @@ public:
     virtual QString csv() const = 0;
     /// At twice the size in pixels; below it stands what it is of: key, server, date, time zone.
     QImage picture();
-    /// "api-rate Used orders-eu 2026-01-31 102030 UTC+0100": what a file of it is called at first.
+    /// Returns the proposed file name: "api-rate Used orders-eu 2026-01-31 102030 UTC+0100".
     QString fileStem() const;
-    /// What stands below a picture.
+    /// Returns the text below a picture.
     QString caption() const;
 
 protected:
     explicit ChartWidget(QWidget* parent);
 
-    /// The stretch of server time in milliseconds that is shown; both alike: a moment.
+    /// The span of server time that is shown, in milliseconds. Both ends are equal for a single
+    /// moment.
     struct Shown
     {
         qint64 fromMs = 0;

@@ -196,8 +196,8 @@ std::vector<ExpiryHistogram::Bar> ExpiryHistogram::bars() const
     return all;
 }
 
-// From the right: what stands apart has no other name, a bin is told by its neighbours. None
-// touches another, and none reaches beyond the edge.
+// From the right: separate bars have no other name, but a bin is clear from its neighbours.
+// Captions do not touch, and none reaches beyond the edge.
 std::vector<ExpiryHistogram::Caption> ExpiryHistogram::captions() const
 {
     const QFontMetrics metrics(uiFont(TextSize::Caption));

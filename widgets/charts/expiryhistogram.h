@@ -12,15 +12,15 @@ namespace lk {
 class ChartHeader;
 class RedrawGate;
 
-/// When things end: how many leases or tokens run out in each stretch of the time ahead. What
-/// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how
-/// far it looks ahead, End and a double click leave that to the chart again. Where its bars lead
-/// somewhere, a click does, and the arrow keys with Return.
+/// When things end: how many leases or tokens run out in each span of the time ahead. Everything
+/// beyond is one bar, "later"; things that never end have a bar of their own. Ctrl+wheel, + and -
+/// choose how far the chart looks ahead. End and a double click leave that to the chart again. If
+/// the bars can be pressed, a click does that, or the arrow keys with Return.
 class ExpiryHistogram final : public ChartWidget
 {
     Q_OBJECT
 public:
-    /// One bar: how many end in that stretch of the time ahead, in milliseconds.
+    /// One bar: the number of ends in a span of the time ahead, in milliseconds.
     struct Bin
     {
         qint64 fromMs = 0; ///< from now on; the last one of "later" has no end
@@ -28,17 +28,17 @@ public:
         qint64 count = 0;
     };
 
-    /// What one bar counts.
+    /// The span that one bar counts.
     struct Stretch
     {
         qint64 fromMs = 0;          ///< from now on
-        std::optional<qint64> toMs; ///< empty: all that is later
-        bool never = false;         ///< what does not end, and nothing else
+        std::optional<qint64> toMs; ///< empty: no end
+        bool never = false;         ///< only things that never end
     };
 
     explicit ExpiryHistogram(QWidget* parent = nullptr);
 
-    /// What pressing a bar does, as a sentence without full stop: it can be pressed from now on.
+    /// Makes the bars pressable. does: what a press does, a sentence without full stop.
     void setChoosable(const QString& does);
 
     /// "Locks expiring", "locks".
@@ -57,7 +57,7 @@ public:
     QString csv() const override;
     /// Where that bar is pressed: the bins from 0 on, then "later" and "never" where they are.
     QRect barPlace(int index) const;
-    /// What stands below the bars.
+    /// A label below the bars.
     struct Caption
     {
         QRectF place;
@@ -118,7 +118,7 @@ private:
     qint64 m_nowMs = 0;
     qint64 m_knownToMs = 0; ///< in the past: the present; else 0
     qint64 m_spanMs = 0;
-    QString m_does;               ///< what pressing a bar does; empty: nothing
+    QString m_does;               ///< the effect of a press on a bar; empty: none
     std::optional<int> m_current; ///< the bar that Return presses
     std::optional<int> m_pressed; ///< by the mouse
     ChartHeader* m_header = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse and the keys do with a ExpiryHistogram.
+// Mouse and keyboard input of ExpiryHistogram.
 #include "widgets/charts/expiryhistogram.h"
 
 #include "widgets/charts/redrawgate.h"
@@ -35,7 +35,7 @@ QRect ExpiryHistogram::barPlace(int index) const
     return index >= 0 && index < int(all.size()) ? all[size_t(index)].place.toRect() : QRect();
 }
 
-// What is empty leads nowhere.
+// An empty bar cannot be chosen.
 void ExpiryHistogram::choose(int index)
 {
     const std::vector<Bar> all = bars();

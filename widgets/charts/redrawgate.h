@@ -9,16 +9,16 @@
 
 namespace lk {
 
-/// Lets a widget's redraws through only while it can be seen, and only so often; what was asked for
-/// while hidden happens once when it is shown. Owned by the widget.
+/// Passes a widget's redraws only while it is visible, and at a limited rate. Requests while hidden
+/// cause one redraw when it is shown. Owned by the widget.
 class RedrawGate final : public QObject
 {
 public:
     RedrawGate(QWidget* widget, std::function<void()> redraw);
 
     void request();      ///< for new values: at most ten times a second
-    void requestFrame(); ///< for what a person moves: at most sixty times a second
-    /// A redraw that was asked for is yet to come.
+    void requestFrame(); ///< for the user's movements: at most sixty times a second
+    /// Returns true if a requested redraw is still to come.
     bool isPending() const { return m_wanted && m_widget->isVisible(); }
 
 protected:

@@ -15,8 +15,8 @@ class QWheelEvent;
 
 namespace lk {
 
-/// The stretch of time that the charts of a pane show together: one zoom, one crosshair, one now.
-/// GUI thread; owned by its parent. Server time in milliseconds.
+/// The span of time that the charts of a pane show together: one zoom, one crosshair, one now. GUI
+/// thread; owned by its parent. Server time in milliseconds.
 class TimeAxis final : public QObject
 {
     Q_OBJECT
@@ -27,45 +27,44 @@ public:
 
     const TimeView& view() const { return m_view; }
     void setNow(qint64 serverNowMs);
-    /// False: nothing is read at present, so that even what follows now is not live.
+    /// False: nothing is read at present, so that even a chart that follows now is not live.
     void setReading(bool reading);
     bool isReading() const { return m_reading; }
-    /// What was recorded of what is shown is on its way: that nothing is there is not known yet.
+    /// The recording of the shown span is being loaded, so that a gap is not final yet.
     void setLoading(bool loading);
     bool isLoading() const { return m_loading; }
-    /// Now is a moment in the past, and what followed it can be looked at until endMs. 0: it is
-    /// not.
+    /// Sets the present, endMs, if now is a moment in the past. 0: now is the present.
     void setPast(qint64 endMs);
     bool isPast() const { return m_view.isPast(); }
-    /// The oldest moment of which anything is known: where Home goes. 0: none.
+    /// Sets the oldest known moment, to which Home goes. 0: none.
     void setFirst(qint64 firstMs) { m_firstMs = firstMs; }
 
     void setSpan(qint64 spanMs);
     void follow();
-    void hold(); ///< stands still where it is
+    void hold(); ///< stops following, without moving
     void pan(double share);
-    /// Keeps following if it does, where no place is given to keep.
+    /// Without an anchor, keeps following if it does.
     void zoom(double factor, std::optional<double> anchor = {});
 
-    /// Where the crosshair stands in all charts; empty: nowhere.
+    /// Sets the crosshair's moment in all charts. Empty: no crosshair.
     void setCursor(std::optional<qint64> tMs);
     std::optional<qint64> cursor() const { return m_cursorMs; }
 
-    /// What happened, as flags in all charts.
+    /// Sets the events to show as flags in all charts.
     void setMarks(std::vector<TimeMark> marks);
     const std::vector<TimeMark>& marks() const { return m_marks; }
 
-    /// All charts show besides what was so long before. 0: nothing.
+    /// Makes all charts also show the values from so long before. 0: no comparison.
     void setCompare(qint64 beforeMs);
     qint64 compare() const { return m_compareMs; }
-    /// Something older than what is shown is known at all.
+    /// Set if anything older than the shown span is known.
     void setComparable(bool can) { m_comparable = can; }
     bool canCompare() const { return m_comparable; }
 
-    /// A moment is to be shown everywhere: momentChosen().
+    /// Emits momentChosen(): all boards show that moment.
     void choose(qint64 tMs);
-    /// By the mouse: at once, unless it may be the first of the two clicks that lead from a stretch
-    /// that stands still back to live.
+    /// A click of the mouse. Chooses the moment at once, unless the click may be the first of a
+    /// double click that leads from a span that stands still back to live.
     void click(qint64 tMs);
 
     /// True if the key was for it: left and right pan, with Shift they move the crosshair, whose
@@ -100,7 +99,7 @@ private:
     bool m_comparable = false;
 };
 
-/// What charts compare with, and what it is called: "one day earlier".
+/// The spans that charts can compare with, and their titles: "one day earlier".
 inline constexpr qint64 compareSpans[] = {24 * 3600 * 1000ll, 7 * 24 * 3600 * 1000ll};
 QString compareTitle(qint64 beforeMs);
 

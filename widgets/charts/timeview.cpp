@@ -23,7 +23,7 @@ constexpr qint64 timeViewMinute = 60 * timeViewSecond;
 constexpr qint64 timeViewHour = 60 * timeViewMinute;
 constexpr qint64 timeViewDay = 24 * timeViewHour;
 
-constexpr double pastShare = 0.25; // of the width, for what came next
+constexpr double pastShare = 0.25; // of the width, for the time after the moment
 
 constexpr std::array roundSteps{100ll,
                                 200ll,

@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// The stretch of time that a chart shows. Either it follows now, or a person has moved it and
-/// it stands still. All times are milliseconds of server time. Pure.
+/// The span of time that a chart shows. It follows now, or it stands still after the user has moved
+/// it. All times are milliseconds of server time. Pure.
 class TimeView
 {
 public:
@@ -19,12 +19,12 @@ public:
     explicit TimeView(qint64 spanMs, double futureShare = 0);
 
     void setNow(qint64 nowMs);
-    /// What follows now can be looked at until then: now is a moment in the past. 0: nothing
-    /// follows it.
+    /// Sets the present if now is a moment in the past: the view may move up to endMs. 0: now is
+    /// the present.
     void setEnd(qint64 endMs) { m_endMs = endMs; }
     void setSpan(qint64 spanMs); ///< keeps following, or keeps the middle
     // All three end following, unless they lead to now: there is nothing beyond it to look at.
-    void pan(double share);                  ///< of the span; negative: into the past
+    void pan(double share);                  ///< share of the span; negative: into the past
     void zoom(double factor, double anchor); ///< below 1: closer. anchor: 0 left to 1 right.
     void moveTo(qint64 fromMs);
     void follow();
@@ -32,7 +32,7 @@ public:
 
     qint64 nowMs() const { return m_nowMs; }
     bool isPast() const { return m_endMs > 0; }
-    /// Of what is known, of what is shown: now, but in the past.
+    /// The end of what is known: now, or the present while now is a moment in the past.
     qint64 knownToMs() const;
     qint64 fromMs() const { return m_toMs - m_spanMs; }
     qint64 toMs() const { return m_toMs; }
@@ -58,7 +58,7 @@ struct TimeTick
     QString label;
 };
 
-/// How a time axis says where it is.
+/// The labels of a time axis.
 enum class TimeLabels : quint8 {
     Clock,    ///< local time, as fine as the step needs: "14:03", "14:03:20"
     Relative, ///< to now: "-30 s", "now", "+10 s"
@@ -67,7 +67,7 @@ enum class TimeLabels : quint8 {
 /// Places at round times, at most `most` of them.
 std::vector<TimeTick> timeTicks(const TimeView& view, TimeLabels labels, int most);
 
-/// The spans that a person can choose, shortest first, and what they are called.
+/// The spans that the user can choose, shortest first, and their titles.
 const std::vector<qint64>& chartSpans();
 QString spanTitle(qint64 spanMs);
 

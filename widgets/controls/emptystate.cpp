@@ -27,7 +27,7 @@ EmptyState::EmptyState(QWidget* parent)
     for (QLabel* label : {m_icon, m_headline, m_text})
         label->setAlignment(Qt::AlignHCenter);
     for (QLabel* label : {m_headline, m_text, m_example})
-        label->setTextFormat(Qt::PlainText); // what a server tells is never markup
+        label->setTextFormat(Qt::PlainText); // text from a server is never markup
     m_headline->setFont(uiFont(TextSize::Title));
     m_text->setWordWrap(true);
     m_text->setMaximumWidth(460);

@@ -11,7 +11,7 @@ namespace lk {
 
 class ProgressLine;
 
-/// What stands where nothing is to be shown: an icon, what is the matter, what to do next.
+/// A placeholder for an empty view: an icon, the reason, the next step.
 class EmptyState final : public QWidget
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ class EmptyState final : public QWidget
 public:
     explicit EmptyState(QWidget* parent = nullptr);
 
-    /// example: shown in monospace below; may be empty. percent: of what is under way.
+    /// example: shown in monospace below; may be empty. percent: the progress of a running task.
     void setText(const QString& iconName, const QString& headline, const QString& text,
                  const QString& example = {}, std::optional<int> percent = {});
     QString headline() const;

@@ -9,7 +9,7 @@ class QLabel;
 
 namespace lk {
 
-/// A sentence beside what it is about: an icon, words, and a colour last.
+/// A sentence beside its subject: an icon, words, and a colour last.
 class InlineMessage final : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ public:
 
     /// Plain text; an empty one shows nothing but keeps the widget's place.
     void setMessage(Tone tone, const QString& text);
-    /// What happened and what to do about it.
+    /// Shows an error and what to do about it.
     void setError(const Error& error);
 
     Tone tone() const { return m_tone; }
@@ -39,7 +39,7 @@ private:
     QLabel* m_text;
 };
 
-/// "What happened. What to do."
+/// Returns an error and the advice on it, as sentences.
 QString sentences(const Error& error);
 
 } // namespace lk

@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// Octagon, triangle, circle: told apart without their colour.
+/// Octagon, triangle, circle: they differ without colour, too.
 QString severityIconName(Finding::Severity severity);
 ColorRole severityRole(Finding::Severity severity);
 QIcon severityIcon(Finding::Severity severity, const QPalette& palette);

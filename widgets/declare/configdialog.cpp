@@ -63,7 +63,7 @@ ConfigDialog::ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent)
     layout->addLayout(buttons);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &ConfigDialog::accept);
-    // A dialog whose server is left closes, unless it has to say what it has just written.
+    // The dialog closes with its session, unless it shows the lines that it has just written.
     connect(session, &QObject::destroyed, this, [this] {
         if (!m_written)
             close();
@@ -118,7 +118,7 @@ void ConfigDialog::onRead(const Result<QByteArray>& toml)
     preview();
 }
 
-// The very lines, and what is wrong with them before anything is written.
+// Shows the exact lines, or the errors, before anything is written.
 void ConfigDialog::preview()
 {
     if (!m_read || m_written)

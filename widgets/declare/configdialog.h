@@ -16,8 +16,8 @@ namespace lk {
 
 class InlineMessage;
 
-/// Writes one thing into the session's configuration file: shows the lines first, then where they
-/// stand, so that they can be taken out again. What was written is applied at once.
+/// Writes an entry into the session's configuration file. Shows the lines first, then where they
+/// stand, so that they can be removed again. The entry applies at once.
 class ConfigDialog final : public QDialog
 {
     Q_OBJECT
@@ -40,7 +40,7 @@ private:
     QPointer<Session> m_session;
     ConfigDraft m_draft;
     QString m_path;
-    QByteArray m_toml; ///< of the file, as it was when this was opened
+    QByteArray m_toml; ///< the file's contents when the dialog was opened
     bool m_read = false;
     bool m_written = false;
     QLineEdit* m_pattern;

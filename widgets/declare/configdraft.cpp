@@ -21,8 +21,8 @@ QByteArray mainKey(const Primitive& primitive)
     return primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
 }
 
-// A token's name holds its code, which stays out of the file: all that begin like it are meant.
-// Empty where nothing stands before the code; a person says then what is meant.
+// A token's name contains its code, which stays out of the file: the pattern covers all names with
+// the same beginning. Empty if nothing stands before the code; the user then enters a pattern.
 QByteArray proposedPattern(Kind kind, const QByteArray& name)
 {
     if (kind != Kind::Token)

@@ -8,19 +8,19 @@
 
 namespace lk {
 
-/// Something that a person wants to have in the configuration file, before it is written there.
+/// An entry for the configuration file, before it is written.
 struct ConfigDraft
 {
-    /// What the file is going to say.
+    /// The meaning of the entry.
     enum class What : quint8 {
         Declare, ///< limit and window of a limiter
-        Confirm, ///< it is what it may be: key and layout
-        Ignore,  ///< it is not what it was taken for
-        Silence, ///< a finding is known of
+        Confirm, ///< confirms a possible primitive: key and layout
+        Ignore,  ///< it was detected wrongly
+        Silence, ///< a known finding
     };
     What what = What::Declare;
     QString title;             ///< "Declare api:rate"
-    QString text;              ///< one or two sentences: what it does
+    QString text;              ///< one or two sentences: the effect
     QByteArray pattern;        ///< a glob over names; to be changed by the person
     QByteArray layout;         ///< with Declare and Confirm
     Kind kind = Kind::Limiter; ///< with Confirm
@@ -31,10 +31,11 @@ struct ConfigDraft
     Result<ConfigEdit> applyTo(const QByteArray& toml, const QString& fileName) const;
 };
 
-/// A limiter of which something is not known; nothing where all is, or nothing could be declared.
+/// Returns a draft that declares the unknown facts of a limiter. Nothing if all are known, or none
+/// can be declared.
 std::optional<ConfigDraft> declaringOf(const State& state);
 ConfigDraft ignoringOf(const State& state);
-/// The same of what is only possible: it is one, or it is none.
+/// The same for a possible primitive: confirms it, or ignores it.
 ConfigDraft confirmingOf(const PossiblePrimitive& possible);
 ConfigDraft ignoringOf(const PossiblePrimitive& possible);
 /// "This is not a lock".

@@ -15,8 +15,8 @@ namespace lk {
 
 class PossibleModel;
 
-/// The keys that may be primitives of one kind: each can be declared, or said to be none. Both are
-/// lines of the configuration file and last.
+/// The keys that may be primitives of one kind. Each can be declared, or ignored. Both write lines
+/// into the configuration file and last.
 class PossibleDialog final : public QDialog
 {
     Q_OBJECT

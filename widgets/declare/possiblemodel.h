@@ -6,7 +6,7 @@
 
 namespace lk {
 
-/// The possible primitives of one kind: key, what it may be, and why it is not proven.
+/// The possible primitives of one kind: key, possible layout, and why it is not proven.
 class PossibleModel final : public RowModel<PossiblePrimitive>
 {
     Q_OBJECT

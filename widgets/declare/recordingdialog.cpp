@@ -161,7 +161,7 @@ std::optional<Retention> RecordingDialog::entered(QString& problem) const
     return problem.isEmpty() ? std::optional(retention) : std::nullopt;
 }
 
-// What is wrong is said before anything is saved.
+// Shows errors before anything is saved.
 void RecordingDialog::check()
 {
     if (!m_session)

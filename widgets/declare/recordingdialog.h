@@ -20,9 +20,9 @@ struct ConfigEdit;
 class FactGrid;
 class InlineMessage;
 
-/// How this console records: whether, into which file, how large that may become, and for how long
-/// it is how fine. On and off is the console's own setting; the rest stands in the session's
-/// configuration file, which lockkeeper record reads, too. What is saved counts at once.
+/// How this console records: whether, into which file, how large the file may become, and for how
+/// long it keeps which resolution. On and off is the console's own setting; the rest stands in the
+/// session's configuration file, which lockkeeper record reads, too. Saved settings apply at once.
 class RecordingDialog final : public QDialog
 {
     Q_OBJECT
@@ -38,7 +38,8 @@ public:
 private:
     void buildFields(QFormLayout* form);
     void refreshFacts();
-    /// What is typed; nothing where a text is no size or duration, which problem says then.
+    /// Returns the entered values. Nothing if a text is no size or duration; problem then says
+    /// which.
     std::optional<Retention> entered(QString& problem) const;
     void check();
     void write(const Retention& retention);
@@ -46,7 +47,7 @@ private:
     void tellSaved(const QString& text);
 
     QPointer<Session> m_session;
-    QString m_path; ///< of the configuration file
+    QString m_path; ///< the path of the configuration file
     Retention m_saved;
     QCheckBox* m_on;
     FactGrid* m_facts;

@@ -7,8 +7,8 @@ namespace lk {
 
 class Session;
 
-/// How the session's recording stands: whether, where, how large, of when, for how long it is kept,
-/// and what is wrong with its disk. Translated.
+/// Returns the facts of the session's recording: whether and where it runs, its size, its time
+/// span, how long it is kept, and problems with its disk. Translated.
 std::vector<FactGrid::Row> recordingFacts(const Session& session);
 
 } // namespace lk

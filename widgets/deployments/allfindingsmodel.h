@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// The findings of all open deployments that fit the filter, worst first; each says of which it is.
-/// Of a deployment with very many the worst; counts() has all.
+/// The findings of all open deployments that fit the filter, worst first, each with its deployment.
+/// A deployment with very many findings has rows for the worst only; counts() has all.
 class AllFindingsModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
     enum Column { SeverityColumn, DeploymentColumn, NameColumn, MessageColumn, ColumnTotal };
     static constexpr size_t mostOfOne = 500;
 
-    /// A finding and whose it is; the session may be gone.
+    /// A finding and its session, which may be gone.
     struct Row
     {
         QPointer<Session> session;
@@ -31,10 +31,10 @@ public:
     void setSessions(OpenSessions* sessions); ///< not owned
     /// Part of a deployment's name, of a finding's name, key, code or message.
     void setFilter(const QString& text);
-    /// While it is off nothing is put together: it is not on screen.
+    /// While inactive, and so not on screen, the model builds no rows.
     void setActive(bool active);
     const Row* row(int row) const; ///< null beyond the last
-    qint64 total() const;          ///< of all deployments; without those that are silenced
+    qint64 total() const;          ///< findings of all deployments, without silenced ones
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -157,7 +157,7 @@ void DeploymentButton::paintEvent(QPaintEvent*)
                      painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, nameLine.width()));
     painter.setFont(uiFont(TextSize::Caption));
     line = QRect(line.left(), line.bottom() + 1, line.width(), painter.fontMetrics().height());
-    // Where there is no room for both, what is wrong is told.
+    // Without room for both, shows the problem.
     const bool isWell = m_session->status().phase == ConnectionStatus::Phase::Ready;
     const bool both = wordWidth(m_state) + wordGap + wordWidth(m_worst) <= line.width();
     if (both) {

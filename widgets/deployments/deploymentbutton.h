@@ -30,7 +30,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void nextCheckState() override {} ///< whoever switches says which is in front
+    void nextCheckState() override {} ///< the switcher sets the state
 
 private:
     void refresh();

@@ -36,7 +36,7 @@ QLabel* title(const QString& text, QWidget* buddy)
     return label;
 }
 
-// As wide as what it shows, header included.
+// As wide as its contents, header included.
 int wantedWidth(const QTableView& table, int column)
 {
     const QAbstractItemModel& model = *table.model();
@@ -156,10 +156,10 @@ void DeploymentsPage::openFinding(int row)
         emit targetWanted(found->session, FindingTarget{found->live->id});
 }
 
-// Numbers keep their width; what is left is the name's, and the message's.
+// Numbers keep their width; the name and the message take the remaining room.
 void DeploymentsPage::fitColumns()
 {
-    // Returns whether it is wider than what is there, and scrolls sideways.
+    // Returns true if the table is wider than its viewport and scrolls sideways.
     const auto fit = [](QTableView* table, TableArrangement* arrangement, int stretched) {
         int room = table->viewport()->width();
         for (int column = 0; column < table->model()->columnCount(); ++column) {

@@ -17,8 +17,8 @@ class DeploymentModel;
 class Session;
 class TableArrangement;
 
-/// The overview over all open deployments: a row for each, and below the findings of all. What is
-/// opened here comes to the front in its own deployment; nothing can be done to any from here.
+/// The overview over all open deployments: a row for each, and below the findings of all. Opening
+/// an entry brings its deployment to the front. The page offers no actions.
 class DeploymentsPage final : public QWidget
 {
     Q_OBJECT

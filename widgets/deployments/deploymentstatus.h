@@ -6,10 +6,10 @@
 
 namespace lk {
 
-/// How a deployment is in one word and icon: what the switcher and the overview show of it.
+/// The state of a deployment in a word and an icon, for the switcher and the overview.
 struct StatusWord
 {
-    QString iconName; ///< of our own set
+    QString iconName; ///< from the console's own icons
     ColorRole role = ColorRole::Second;
     QString text; ///< translated
 
@@ -18,13 +18,14 @@ struct StatusWord
 
 /// "connected", "connecting", "lost", "login needed".
 StatusWord connectionWord(const Session& session);
-/// "2 errors", "1 warning", "no findings": the worst severity and how many have it. Not connected:
-/// what was seen last. While there are none and not all keys were read: how many were.
+/// "2 errors", "1 warning", "no findings": the worst severity and its number of findings. Without a
+/// connection, the last known findings. Without findings and before all keys were read, the
+/// progress of the scan.
 StatusWord worstFindingWord(const Session& session);
-/// "2 open", "none"; of a session that raises none a dash: the alerts that nobody has acknowledged
-/// or silenced.
+/// "2 open", "none": the alerts that are neither acknowledged nor silenced. A dash for a session
+/// that raises no alerts.
 StatusWord alertsWord(const Session& session);
-/// "production, orders-eu, connected, 2 errors, write mode": all of it for those who do not see it.
+/// "production, orders-eu, connected, 2 errors, write mode": everything, for screen readers.
 QString deploymentText(const Session& session);
 
 } // namespace lk

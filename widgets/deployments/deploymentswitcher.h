@@ -28,13 +28,13 @@ public:
 
     void setSessions(OpenSessions* sessions); ///< not owned; outlives this
     void setOverviewShown(bool shown);
-    /// Of the one at that place, from 0; empty: none.
+    /// Returns the shortcut of the deployment at that place, from 0. Empty if it has none.
     static QKeySequence key(int place);
 
 signals:
     void wanted(lk::Session* session);
     void closeWanted(lk::Session* session);
-    void overviewWanted(); ///< of all of them
+    void overviewWanted(); ///< the overview over all deployments
 
 protected:
     void changeEvent(QEvent* event) override;

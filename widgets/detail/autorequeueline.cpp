@@ -113,7 +113,7 @@ void AutoRequeueNotice::changeEvent(QEvent* event)
         refresh();
 }
 
-// The button shows what is, not what was asked for: that comes when it has begun.
+// The button shows the current state, not the requested one, which comes when it has begun.
 void AutoRequeueNotice::onClicked()
 {
     if (!m_session || !m_queue)

@@ -9,8 +9,8 @@ class QLabel;
 
 namespace lk {
 
-/// Says whether somebody requeues stuck jobs of the queue that is shown, and since when; its button
-/// begins and ends that. Hidden for queues whose jobs cannot be requeued.
+/// Says whether this console or another one requeues stuck jobs of the shown queue, and since when.
+/// Its button starts and stops that. Hidden for queues whose jobs cannot be requeued.
 class AutoRequeueNotice final : public QWidget
 {
     Q_OBJECT

@@ -70,7 +70,7 @@ QString paceText(std::optional<double> perMinute)
     return QStringLiteral("\u2265\u2009") + numberText(shown);
 }
 
-// From who is due to the same again. An upper bound, so rounded up.
+// The time from one member's turn to its next. An upper bound, so rounded up.
 QString roundText(const PatternState& pattern)
 {
     const auto members = mainNumber(pattern);
@@ -144,7 +144,7 @@ QString captionOf(const QByteArray& id)
     return QString::fromLatin1(id).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-// What no case below knows: the numbers by their names.
+// For other patterns: the numbers by their names.
 std::vector<Figure> namedFigures(const State& state, const PatternState& pattern)
 {
     std::vector<Figure> figures{mainFigure(state, pattern)};

@@ -6,15 +6,15 @@
 
 namespace lk {
 
-// What the detail pane of a pattern says in words. Pure; all translated.
+// The texts of a pattern's detail pane. Pure; all translated.
 
 /// The numbers of the row at the top, the main one first.
 std::vector<Figure> patternFigures(const State& state, const PatternState& pattern);
 
-/// Above the rows: what they are, and of how many where there are more.
+/// Returns the title above the rows: their meaning, and their total if there are more.
 QString rowsTitle(const PatternState& pattern);
-/// Why there are none although there might be; empty if there are, or need not be any.
-/// past: it is shown as it was recorded.
+/// Returns why there are no rows although there might be. Empty if there are some, or need not be
+/// any. past: the state is shown as it was recorded.
 QString noRowsText(const State& state, const PatternState& pattern, bool past);
 
 } // namespace lk

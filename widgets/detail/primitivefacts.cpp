@@ -25,8 +25,8 @@ struct PrimitiveFactsText
 
 constexpr size_t mostKeys = 8;
 
-// The first of them, the roles in their order; the keys of one role by name, as they were found in
-// any order. What is behind a colon in a role says whose it is.
+// Returns the first keys: the roles in their order, the keys of one role by name, because they are
+// found in any order. The part of a role behind a colon names its owner.
 std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
 {
     using Placed = std::pair<qsizetype, const KeyRole*>;

@@ -8,9 +8,9 @@
 
 namespace lk {
 
-/// The rows that every primitive has: what only its layout knows, its keys, since when it is
-/// known. A companion key says which part it plays. map: of a cluster that is followed, which tells
-/// the slot and its node.
+/// Returns the rows that every primitive has: facts that only its layout knows, its keys, since
+/// when it is known. A companion key names its role. map: of a cluster that is followed; gives the
+/// slot and its node.
 std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
                                           Codes codes = Codes::Masked);
 

@@ -84,7 +84,7 @@ void RecordedFeed::update(qint64 memoryFromMs, int points)
     const qint64 fromMs = std::max(view.fromMs(), history->firstMs());
     const qint64 toMs = std::min(view.toMs(), lastMs);
     const double scale = m_loaded.spanMs > 0 ? double(view.spanMs()) / double(m_loaded.spanMs) : 0;
-    // Before it is seen, so that who pans on does not come to a stretch that is still empty.
+    // Loads ahead, so that panning does not reach a span that is still empty.
     const qint64 aheadMs = view.spanMs() / 2;
     const bool ahead = m_loaded.fromMs <= std::max(fromMs - aheadMs, history->firstMs()) &&
                        (m_loaded.toMs >= toMs + aheadMs || lastMs - m_loaded.toMs < aheadMs);
@@ -123,7 +123,7 @@ void RecordedFeed::ask(SessionHistory& history, const Stretch& stretch, int poin
     m_open = int(m_asked.size()) + 1;
 }
 
-// Also where all numbers are in memory; while it is live what happens now is one of them.
+// Marks are needed even if all numbers are in memory. While live, present events are among them.
 void RecordedFeed::updateMarks(SessionHistory& history)
 {
     const TimeView& view = m_axis.view();
@@ -170,7 +170,7 @@ void RecordedFeed::connectHistory()
             });
 }
 
-// All of a stretch at once, so that no chart is ahead of another.
+// Replaces a span as a whole, so that no chart is ahead of another.
 void RecordedFeed::answered()
 {
     if (--m_open > 0)
@@ -178,7 +178,7 @@ void RecordedFeed::answered()
     m_open = 0;
     m_loaded = m_asking;
     m_beforeToMs = m_asking.toMs;
-    if (m_history) // what is younger is recorded still
+    if (m_history) // later data is still being recorded
         m_loaded.toMs = std::min(m_loaded.toMs, m_history->lastMs());
     if (m_loaded.compareMs == 0)
         m_before.clear();

@@ -12,9 +12,9 @@
 
 namespace lk {
 
-/// What the recording knows of one primitive in the stretch of time that its charts show. Loaded as
-/// that moves, and as much again on either side, so that panning finds it there; until it has come,
-/// what was loaded before stays. GUI thread.
+/// The recorded data of one primitive in the span that its charts show. Loads when the span moves,
+/// and as much again on either side, so that panning finds data there. Old data stays until the new
+/// data arrives. GUI thread.
 class RecordedFeed final : public QObject
 {
     Q_OBJECT
@@ -23,17 +23,17 @@ public:
     /// The axis outlives this; its marks are set here.
     RecordedFeed(TimeAxis& axis, QObject* parent);
 
-    /// Another primitive, or another session: what was loaded is forgotten.
+    /// Another primitive, or another session: forgets the loaded data.
     void setSource(Session* session, const PrimitiveId& id);
     void setMetrics(const QByteArrayList& metrics); ///< by Metric::id
-    /// Asks for what is not there yet. What is younger than memoryFromMs is in memory. points: for
-    /// the axis' span.
+    /// Asks for data that is missing. Data younger than memoryFromMs is in memory. points: the
+    /// number for the axis' span.
     void update(qint64 memoryFromMs, int points);
-    /// It has asked for numbers, which are not here yet.
+    /// Numbers were asked for and have not arrived yet.
     bool isLoading() const { return m_open > 0; }
 
     bool isEmpty() const { return m_points.isEmpty(); }
-    /// All that is loaded, oldest first; before: what is compared with, moved to the present.
+    /// Everything that is loaded, oldest first. before(): the comparison, moved to the present.
     const std::vector<SeriesPoint>& points(const QByteArray& metric) const;
     const std::vector<SeriesPoint>& before(const QByteArray& metric) const;
     const std::vector<Hold>& holds() const { return m_holds; }
@@ -47,7 +47,7 @@ private:
     {
         qint64 fromMs = 0;
         qint64 toMs = 0;
-        qint64 spanMs = 0; ///< of the axis
+        qint64 spanMs = 0; ///< the axis' span
         qint64 compareMs = 0;
     };
     struct Asked
@@ -64,32 +64,34 @@ private:
 
     TimeAxis& m_axis;
     QPointer<Session> m_session;
-    QPointer<SessionHistory> m_history; ///< whose signals are connected
+    QPointer<SessionHistory> m_history; ///< the object whose signals are connected
     PrimitiveId m_id;
     QByteArrayList m_metrics;
     Stretch m_loaded;
     Stretch m_asking;
-    qint64 m_beforeToMs = 0; ///< until then is loaded what is compared with, moved to the present
+    qint64 m_beforeToMs = 0; ///< the comparison is loaded up to then, moved to the present
     QHash<quint64, Asked> m_asked;
     quint64 m_holdsTicket = 0;
     quint64 m_marksTicket = 0; ///< 0: none is asked for
-    Stretch m_marked;          ///< whose marks are there, or asked for
+    Stretch m_marked;          ///< the span whose marks are loaded or asked for
     int m_open = 0;            ///< questions without an answer
     QHash<QByteArray, std::vector<SeriesPoint>> m_points;
     QHash<QByteArray, std::vector<SeriesPoint>> m_before;
     std::vector<Hold> m_holds;
 };
 
-/// Those of a stretch of time, with the one that holds at its beginning and the first after it.
+/// Returns the points of a span, with the one that holds at its beginning and the first one after
+/// it.
 std::vector<SeriesPoint> pointsIn(const std::vector<SeriesPoint>& points, qint64 fromMs,
                                   qint64 toMs);
 
-/// The numbers that are in memory, oldest first, and those that are in the file for all the time
-/// that memory knows nothing of: before it begins, and where nobody had them on the screen. What
-/// the file has is known until knownToMs.
+/// Returns the points in memory, oldest first, completed by the recording wherever memory has no
+/// data: before its first point, and while the primitive was not on the screen. The recording is
+/// known up to knownToMs.
 std::vector<SeriesPoint> mergedPoints(const std::vector<SeriesPoint>& recorded,
                                       const std::vector<SeriesPoint>& memory, qint64 knownToMs);
-/// When the last time ends of which memory knows nothing; 0: there is no such time after its begin.
+/// Returns the end of the last span after its beginning of which memory knows nothing. 0 if there
+/// is none.
 qint64 lastHoleEnd(const std::vector<SeriesPoint>& memory, qint64 nowMs);
 
 } // namespace lk

@@ -82,7 +82,7 @@ void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
         m_primitive.reset();
     const bool past = session && session->isPast();
     m_axis.setPast(past ? live->serverNowMs() : 0);
-    // What is asked first is of the moment, not of the time that was on the screen before.
+    // The first query is for the moment, not for the time that was on the screen before.
     if (past && session->serverNowMs() > 0)
         m_axis.setNow(session->serverNowMs());
     if (same && past && (m_chosen || !m_axis.view().following()))
@@ -107,7 +107,7 @@ std::vector<Hold> SeriesFeed::holds() const
                        m_session ? m_session->holds().holds(m_handle) : std::vector<Hold>());
 }
 
-// Whose numbers these are; null until it is known.
+// Returns the primitive that the numbers belong to. Null until it is known.
 PrimitivePtr SeriesFeed::source() const
 {
     if (!m_lines.empty() && !m_lines.front().total.id.isEmpty())
@@ -128,7 +128,7 @@ QByteArray SeriesFeed::recordedId(const Line& line) const
 void SeriesFeed::refresh(qint64 serverNowMs)
 {
     if (!m_session || serverNowMs <= 0)
-        return; // the past has not told its moment yet
+        return; // the past has not reported its moment yet
     if (m_session->isPast())
         m_axis.setPast(m_session->live()->serverNowMs());
     m_axis.setReading(m_session->isLive());
@@ -144,7 +144,8 @@ void SeriesFeed::refresh(qint64 serverNowMs)
     fillSeen();
 }
 
-// The youngest of what memory begins with, so that no chart has a hole.
+// The recording must reach the latest beginning of the series in memory, so that no chart has a
+// hole.
 void SeriesFeed::updateRecorded()
 {
     if (!m_session || m_charts.isEmpty())
@@ -158,7 +159,7 @@ void SeriesFeed::updateRecorded()
         m_recorded.setSource(m_session, m_primitive->id);
         m_recorded.setMetrics(metrics);
     }
-    if (!m_primitive) // of a moment that is not shown yet nothing is known
+    if (!m_primitive) // nothing is known of a moment that is not shown yet
         return m_axis.setLoading(m_session->isPast());
     qint64 memoryFromMs = 0;
     bool all = true;
@@ -173,8 +174,8 @@ void SeriesFeed::updateRecorded()
     m_axis.setLoading(m_recorded.isLoading());
 }
 
-// When the last time ends of what is on the screen in which nobody had it there: the file may know
-// it. 0: there is none.
+// Returns the end of the last shown span in which the primitive was not on the screen: the
+// recording may cover it. 0 if there is none.
 qint64 SeriesFeed::lastHoleOf(const Series& series) const
 {
     const TimeView& view = m_axis.view();
@@ -194,7 +195,7 @@ void SeriesFeed::fill(TimeChart* chart)
 {
     if (!m_session)
         return;
-    // What was recorded holds until the next that was.
+    // A recorded value holds until the next one.
     chart->setStaleAfter(m_session->isPast()  ? anySilence
                          : m_staleAfterMs > 0 ? m_staleAfterMs
                                               : m_session->staleAfterMs());

@@ -12,9 +12,9 @@
 
 namespace lk {
 
-/// Keeps a set of charts fed with the series of one primitive: from memory, and what is older, or
-/// in the past all of it, from the recording. They share one stretch of time: one is panned or
-/// zoomed, all are.
+/// Feeds a set of charts with the series of one primitive: from memory, and older data from the
+/// recording. In the past, all data is recorded. The charts share one span: panning or zooming one
+/// moves all.
 class SeriesFeed final : public QObject
 {
     Q_OBJECT
@@ -26,8 +26,8 @@ public:
     TimeAxis* axis() { return &m_axis; }
     /// The chart's series number `series` shows the metric. Not owned.
     void add(TimeChart* chart, int series, int metric);
-    /// Of numbers of all of the deployment: what they are called in the recording, and how many of
-    /// theirs are one of the chart's.
+    /// A number of the whole deployment: its id in the recording, and how many recorded units are
+    /// one unit of the chart.
     struct TotalRecorded
     {
         QByteArray id;
@@ -36,18 +36,18 @@ public:
     void add(TimeChart* chart, int series, int metric, const TotalRecorded& total);
     /// The chart is not fed any more.
     void remove(TimeChart* chart);
-    /// Where it is the same primitive in another session of the same deployment, the charts stay
-    /// where they are. staleAfterMs: what was recorded no longer ago still holds; 0: as of what has
+    /// If it is the same primitive in another session of the same deployment, the charts stay where
+    /// they are. staleAfterMs: recorded values hold for that long; 0: as for a primitive that has
     /// attention.
     void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.
     void refresh(qint64 serverNowMs);
-    /// Holds of a lock, oldest first: memory's and, once loaded, the recording's of the stretch
-    /// that is shown.
+    /// The holds of a lock, oldest first: from memory and, once loaded, from the recording for the
+    /// span that is shown.
     std::vector<Hold> holds() const;
 
 signals:
-    /// A person wants to see that moment everywhere.
+    /// The user wants to see that moment everywhere.
     void momentChosen(qint64 tMs);
     void recordedHoldsChanged();
 

@@ -20,7 +20,7 @@ struct SlotSpread
 
     int main = -1;                    ///< the main key's slot
     int keys = 0;                     ///< read
-    int apart = 0;                    ///< of them not in the main key's slot
+    int apart = 0;                    ///< keys outside the main key's slot
     int used = 0;                     ///< different slots
     bool cut = false;                 ///< there are more keys than were read
     std::array<int, binCount> bins{}; ///< keys in each part of the range, from slot 0 on

@@ -7,15 +7,15 @@
 
 namespace lk {
 
-/// What a person chose to look at.
+/// The user's choice of a server.
 struct ConnectionChoice
 {
-    ServerUrl url;                 ///< with the password, where one was given
-    QString name;                  ///< what the server is called in the window; empty: its endpoint
+    ServerUrl url;                 ///< with the password, if one was given
+    QString name;                  ///< the server's name in the window; empty: its endpoint
     QString environment;           ///< "production", "staging", ...; empty: none
     QString configFile;            ///< empty: none; was read without an error
     bool demo = false;             ///< the rest is empty then
-    bool rememberPassword = false; ///< to be written to the keyring once the server took it
+    bool rememberPassword = false; ///< written to the keyring once the server has accepted it
     bool replaces = false;         ///< the deployment in front is closed for it
 
     bool operator==(const ConnectionChoice&) const = default;

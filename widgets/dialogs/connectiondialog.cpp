@@ -255,7 +255,7 @@ void ConnectionDialog::setShared(const QList<RecentServer>& servers)
     onCurrentChanged();
 }
 
-// A person's own entry of a server stands for the team's: it may be starred.
+// The user's own entry of a server replaces the team's: it may be starred.
 void ConnectionDialog::showServers()
 {
     QList<RecentServer> all = m_recent.list();
@@ -414,7 +414,7 @@ void ConnectionDialog::showError(const Error& error)
 
 void ConnectionDialog::onEdited()
 {
-    // What a test said belongs to what was tested.
+    // A test's result belongs to the tested input.
     endTest();
     m_outcome->setMessage(InlineMessage::Tone::Hint,
                           tr("Lockkeeper only reads until you turn on write mode."));

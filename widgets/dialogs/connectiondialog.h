@@ -22,9 +22,9 @@ class RecentList;
 class SecretStore;
 class StageList;
 
-/// Asks which server to look at. Recent ones on the left, the address and how to get in on the
-/// right. Writes nothing but what the person tells it to forget: who gets the choice remembers
-/// the server and its password once the connection stands.
+/// Asks for a server. Recent ones are on the left, the address and the credentials on the right.
+/// Stores nothing, except that it forgets servers on request: the caller remembers the server and
+/// its password once the connection stands.
 class ConnectionDialog final : public QDialog
 {
     Q_OBJECT
@@ -33,13 +33,13 @@ public:
     /// Both outlive the dialog.
     ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent = nullptr);
 
-    /// Why a connection that was chosen before could not be made.
+    /// Shows why the last chosen connection failed.
     void showError(const Error& error);
-    /// The same of a connection test, whose list of stages tells why.
+    /// Shows a failed connection test, whose list of stages gives the reason.
     void showFailed(CheckStage::Id stage, const Error& error);
-    /// A choice is opened beside what is open; this offers to close the one in front for it.
+    /// A chosen server opens beside the open ones. Offers to close the one in front instead.
     void offerReplacing(const QString& name);
-    /// What a team file gives, besides the servers of the person's own.
+    /// Sets the servers of a team file, which are listed besides the user's own.
     void setShared(const QList<RecentServer>& servers);
     void setServer(const RecentServer& server); ///< fills the form and looks for its password
 

@@ -25,7 +25,7 @@ class PasswordField;
 class RememberBox;
 class SecretStore;
 
-/// The fields that say which server and how. What is wrong is said under the field itself.
+/// The fields for a server's address and credentials. Errors appear below the field.
 class ConnectionForm final : public QWidget
 {
     Q_OBJECT
@@ -34,12 +34,14 @@ public:
     explicit ConnectionForm(SecretStore& secrets, QWidget* parent = nullptr);
 
     void setServer(const RecentServer& server); ///< with an empty password
-    /// From the keyring, where it was kept under that key (secretKey). Not taken if meanwhile
-    /// another server or a password was entered; goes again with address or user.
+    /// Sets the password from the keyring, where it was kept under that key (secretKey). Ignored if
+    /// another server or a password was entered meanwhile. Removed again when address or user
+    /// change.
     void setStoredPassword(const QString& key, const QString& password);
-    /// What the fields say now; the address is tidied first: a login in it moves to its fields.
+    /// Returns the entered URL. Tidies the address first: moves a login in it to its fields.
     Result<ServerUrl> url();
-    /// Nothing if a field is wrong; that is said there, and the first wrong field has the focus.
+    /// Returns the choice. Nothing if a field is wrong: the form then shows the error and focuses
+    /// the first wrong field.
     std::optional<ConnectionChoice> choice();
     void focusAddress();
     void focusPassword();
@@ -86,7 +88,7 @@ private:
     EnvironmentBadge* m_badge;
     FileField* m_config;
     ServerUrl m_given;           ///< the last URL with options: some have no field
-    QString m_storedPasswordKey; ///< whose password the field holds; empty: it was typed
+    QString m_storedPasswordKey; ///< the key of the password in the field; empty: it was typed
     qsizetype m_addressLength = 0;
 };
 

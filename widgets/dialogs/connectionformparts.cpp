@@ -15,7 +15,7 @@
 #include <QLabel>
 #include <QSpinBox>
 
-// What the form is made of; what it does is in connectionform.cpp.
+// The parts of the form; its behaviour is in connectionform.cpp.
 namespace lk {
 
 namespace {
@@ -34,7 +34,7 @@ Result<QString> inspectConfig(const QString& path)
     return count == 1 ? Text::tr("1 declaration") : Text::tr("%1 declarations").arg(count);
 }
 
-// It is said what for, if the file is there to be read.
+// Reports the file's purpose if the file is readable.
 FileField::Inspect readable(const QString& what)
 {
     return [what](const QString& path) -> Result<QString> {

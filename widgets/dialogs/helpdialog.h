@@ -7,16 +7,17 @@
 
 namespace lk {
 
-/// A key and what it does, translated.
+/// A key and its effect, translated.
 struct KeyHint
 {
     QString group;
     QKeySequence shortcut;
     QString text;
-    QString gesture = {}; ///< what is no key alone: "Ctrl+wheel"; stands in the shortcut's place
+    /// A gesture that is not a key alone, "Ctrl+wheel". Shown in place of the shortcut.
+    QString gesture = {};
 };
 
-/// Those of every chart.
+/// Returns the keys of every chart.
 QList<KeyHint> chartKeyHints();
 /// On the time bar.
 QList<KeyHint> timeKeyHints();

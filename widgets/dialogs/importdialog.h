@@ -13,9 +13,9 @@ class RecentServers;
 class RememberBox;
 class SecretStore;
 
-/// What a file of another program has, before it is taken: how many servers, what is left out, the
-/// group that they are to be in, and whether their passwords go to the keyring. Passwords that do
-/// not go there are dropped; none is written to a file.
+/// Previews the import of another program's file: how many servers, what is left out, the group for
+/// the servers, and whether their passwords go to the keyring. Other passwords are dropped; none is
+/// written to a file.
 class ImportDialog final : public QDialog
 {
     Q_OBJECT

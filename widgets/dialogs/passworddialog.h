@@ -15,7 +15,8 @@ class PasswordField;
 class RememberBox;
 class SecretStore;
 
-/// Asked when a server wants a login, or another one: says which server and what it said.
+/// Asks for a login after a server has refused one, or the lack of one. Shows the server and its
+/// message.
 class PasswordDialog final : public QDialog
 {
     Q_OBJECT

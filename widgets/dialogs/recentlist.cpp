@@ -22,8 +22,8 @@ constexpr int sideMargin = 12;
 constexpr int lineMargin = 8;
 constexpr int lineGap = 2;
 
-// What to call a server that nobody named: its host, its socket's file, or its Sentinels' name for
-// it.
+// Returns the name of a server without a given one: its host, its socket's file, or its Sentinels'
+// name for it.
 QString shortName(const ServerUrl& url)
 {
     if (url.deployment == ServerUrl::Deployment::Sentinel)

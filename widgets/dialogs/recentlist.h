@@ -18,9 +18,9 @@ class RecentList final : public QListWidget
 public:
     explicit RecentList(QWidget* parent = nullptr);
 
-    /// Those that the filter fits; a part of name, address, label or group.
+    /// Shows the servers that match the filter: a part of name, address, label or group.
     void setServers(const QList<RecentServer>& servers, const QString& filter = {});
-    void selectFirst(); ///< none where there is none
+    void selectFirst(); ///< does nothing if there is none
     std::optional<RecentServer> current() const;
     std::optional<RecentServer> at(int row) const; ///< nothing: it is a title
     QSize sizeHint() const override { return {264, 320}; }

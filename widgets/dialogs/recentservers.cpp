@@ -14,7 +14,7 @@ QString group()
     return QStringLiteral("recent-servers");
 }
 
-// One line of what a label can show.
+// Returns the value as one line that a label can show.
 QString label(const QVariant& value)
 {
     return value.toString().simplified().left(80);
@@ -93,7 +93,7 @@ void RecentServers::setGroup(const ServerUrl& url, const QString& group)
     store();
 }
 
-// What a person has put in order is not forgotten by itself.
+// Servers that the user has starred or grouped are kept.
 void RecentServers::forgetOldest()
 {
     int loose = 0;

@@ -20,26 +20,26 @@ struct RecentServer
     QString configFile;
     QString group = {};    ///< which it is kept in; empty: none
     bool starred = false;  ///< by the person
-    bool isShared = false; ///< of a team file: not kept here, and nothing of it is to be changed
+    bool isShared = false; ///< from a team file: not stored here and not editable
 
     bool operator==(const RecentServer&) const = default;
 };
 
-/// The servers read last, the newest first, and those that are starred or in a group, kept in the
-/// settings. Never holds a password, whatever it is given or finds.
+/// The servers that were read last, the newest first, and those that are starred or in a group.
+/// Kept in the settings. Never holds a password, whatever it is given or finds.
 class RecentServers final
 {
 public:
-    static constexpr int limit = 10;      ///< of those that are neither starred nor in a group
-    static constexpr int mostKept = 1000; ///< of all
+    static constexpr int limit = 10;      ///< servers that are neither starred nor in a group
+    static constexpr int mostKept = 1000; ///< servers in total
 
-    /// Reads what is there; entries that make no sense are passed over. The settings outlive this.
+    /// Reads the stored entries and ignores invalid ones. The settings outlive this.
     explicit RecentServers(QSettings& settings);
 
     const QList<RecentServer>& list() const { return m_list; }
     /// Moves the server to the front, replacing an entry of the same URL; its group and star stay.
     void add(RecentServer server);
-    /// Those that are not there yet, at the end and in this order.
+    /// Adds the servers that are missing, at the end and in this order.
     void addAll(const QList<RecentServer>& servers);
     void setStarred(const ServerUrl& url, bool starred);
     void setGroup(const ServerUrl& url, const QString& group); ///< empty: none

@@ -10,7 +10,7 @@ class QLabel;
 
 namespace lk {
 
-/// "Remember in the keyring": cannot be ticked, and says why, where there is no keyring.
+/// "Remember in the keyring": without a keyring it cannot be ticked, and says why.
 class RememberBox final : public QWidget
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit RememberBox(SecretStore& secrets, QWidget* parent = nullptr);
 
     bool isChecked() const;
-    void setChecked(bool checked); ///< nothing happens where it cannot be ticked
+    void setChecked(bool checked); ///< does nothing if it cannot be ticked
     QCheckBox* box() const { return m_box; }
     QString reason() const; ///< why it cannot be ticked; empty if it can
 

@@ -13,7 +13,7 @@ class QLabel;
 
 namespace lk {
 
-/// The stages of a connection test, one line each: how it went, how long it took, what was found.
+/// The stages of a connection test, one line each: the outcome, the duration, the findings.
 class StageList final : public QWidget
 {
     Q_OBJECT

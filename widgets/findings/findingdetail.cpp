@@ -177,7 +177,7 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
          false},
         {tr("Code"), others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code,
          false}};
-    // Of a moment that was not recorded nobody knows.
+    // The beginning may be unknown.
     if (live->sinceMs > 0)
         rows.push_back({tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false});
     m_facts->setRows(std::move(rows));

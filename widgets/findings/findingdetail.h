@@ -15,8 +15,8 @@ class FactGrid;
 class Section;
 class Session;
 
-/// All there is to say about a finding: what was seen, why it matters, what to do, the step that
-/// fixes it, the way to the object, and how to silence it.
+/// The details of a finding: the message, why it matters, what to do, the step that fixes it, the
+/// way to the object, and how to silence it.
 class FindingDetail final : public DetailFrame
 {
     Q_OBJECT

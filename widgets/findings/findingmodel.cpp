@@ -114,7 +114,7 @@ std::array<qint64, 3> FindingModel::counts() const
     return counts;
 }
 
-// Every row where it was; what is new comes after them.
+// Every row stays in place; new ones come after them.
 FindingModel::Rows FindingModel::held(Rows rows) const
 {
     QHash<quint64, size_t> places;

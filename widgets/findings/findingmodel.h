@@ -8,9 +8,9 @@
 
 namespace lk {
 
-/// The findings that fit the filter, worst first or by a column. Rows keep their identity: what was
-/// selected stays so while others come and go. Held, nothing moves: what is gone stays in its
-/// place, greyed, and what is new comes last.
+/// The findings that fit the filter, worst first or by a column. Rows keep their identity: the
+/// selection stays while others come and go. While held, nothing moves: findings that are gone stay
+/// in place, greyed, and new ones come last.
 class FindingModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -21,9 +21,9 @@ public:
     /// Which findings are shown; empty: all that are not silenced.
     struct Filter
     {
-        QString text; ///< part of the name, the key, the code or what was seen
+        QString text; ///< part of the name, the key, the code or the message
         std::optional<Finding::Severity> severity;
-        bool silenced = false; ///< show what the configuration silences, too
+        bool silenced = false; ///< show findings that the configuration silences, too
     };
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -33,7 +33,7 @@ public:
     /// -1: worst first.
     void setOrder(int column, bool descending);
     void setHeld(bool held);
-    /// Stays in its row when it is gone, until another is kept; 0: none.
+    /// Keeps a finding in its row when it is gone, until another one is kept. 0: none.
     void keep(quint64 id);
 
     /// Null beyond the last row.
@@ -43,7 +43,7 @@ public:
     /// One line a row, for the clipboard and files; rows empty: all of them.
     RowsText csv(const std::vector<int>& rows = {}) const;
 
-    /// Within the text of the filter, without the silenced ones. Index: Finding::Severity.
+    /// The counts within the filter's text, without silenced ones. Index: Finding::Severity.
     std::array<qint64, 3> counts() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::array worstFirst{Finding::Severity::Error, Finding::Severity::Warning,
                                 Finding::Severity::Info};
-// Widths in characters. The message has what the others leave, and no less than is worth reading.
+// Widths in characters. The message takes the remaining room, but at least a readable width.
 constexpr int severityCharacters = 15;
 constexpr int nameCharacters = 27;
 constexpr int nameCharactersAtLeast = 18;
@@ -172,8 +172,7 @@ QWidget* FindingsPage::buildFoot()
     return foot;
 }
 
-// The code and the whole name are in the detail pane, too: where there is little room, what was
-// seen has it.
+// The code and the whole name are in the detail pane, too: with little room, the message gets it.
 void FindingsPage::fitColumns()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
@@ -352,7 +351,7 @@ void FindingsPage::select(quint64 id)
     if (m_session)
         refresh();
     if (m_model->rowOf(id) < 0)
-        m_filter->clear(); // it must not be hidden from who asked for it
+        m_filter->clear(); // the filter must not hide the requested row
     m_selected = id;
     m_model->keep(id);
     m_restoring = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page of findings offers to do with its rows.
+// The actions of the findings page on its rows.
 #include "widgets/findings/findingspage.h"
 
 #include "backend/core/names/keyname.h"

@@ -8,11 +8,11 @@ namespace lk {
 
 class Session;
 
-/// What is chosen to fix a finding: an action of the primitive's layout.
+/// The action that fixes a finding, from the primitive's layout.
 struct SuggestedFix
 {
-    const Action* action = nullptr; ///< null: none of the console's fixes it
-    StatePtr target;                ///< null where it is none primitive's
+    const Action* action = nullptr; ///< null: no action of the console fixes it
+    StatePtr target;                ///< null if the finding is not about a primitive
     QString whyNot;                 ///< empty: it can be done
 };
 SuggestedFix suggestedFixFor(const LiveFinding& live, const Session& session);

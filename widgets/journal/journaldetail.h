@@ -11,7 +11,7 @@ namespace lk {
 
 class FactGrid;
 
-/// One step of the journal in full, or what a group of them came to, and the way to take it back.
+/// One step of the journal in full, or the result of a group of steps, with a button to undo it.
 class JournalDetail final : public DetailFrame
 {
     Q_OBJECT
@@ -19,18 +19,18 @@ class JournalDetail final : public DetailFrame
 public:
     explicit JournalDetail(QWidget* parent = nullptr);
 
-    /// Empty: none is chosen. undoable: what is not taken back yet. here: what the deployment that
-    /// is connected is known by.
+    /// Empty if none is chosen. undoable: the receipts that are not undone yet. here: the names of
+    /// the connected deployment.
     void show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
               const QStringList& here);
-    /// Of moments before it nothing is recorded. 0: nothing is at all.
+    /// Sets the first recorded moment. 0: nothing is recorded.
     void setRecordedFrom(qint64 firstMs);
-    /// Nothing is undone from there.
+    /// In the past, nothing can be undone.
     void setPast(bool past) { m_past = past; }
 
 signals:
     void undoWanted(const QByteArrayList& receipts);
-    void momentWanted(qint64 tMs); ///< as it was right after the step
+    void momentWanted(qint64 tMs); ///< the moment right after the step
 
 private:
     QLabel* m_icon;
@@ -43,7 +43,7 @@ private:
     QByteArray m_id; ///< receipt, or group
     QByteArrayList m_undoable;
     QPushButton* m_then;
-    qint64 m_momentMs = 0; ///< of the last step
+    qint64 m_momentMs = 0; ///< the moment of the last step
     qint64 m_recordedFromMs = 0;
     bool m_past = false;
 };

@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// The steps of the journal, newest first, as far as they fit the filter. What was run together is
-/// one row, which opens to its steps.
+/// The steps of the journal that fit the filter, newest first. Steps that ran together are one row,
+/// which opens to its steps.
 class JournalModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -31,22 +31,22 @@ public:
 
     void setContents(const JournalPtr& contents);
     void setFilter(const QString& text);
-    /// What was done later is left out, and so is what took something back later. 0: nothing is.
+    /// Leaves out later steps, and ignores later undoing. 0: leaves out nothing.
     void setUntil(qint64 ms);
     qint64 total() const { return m_contents ? qint64(m_contents->entries.size()) : 0; }
 
     using Steps = std::vector<const JournalEntry*>;
     /// Newest first; one but for the row of a group. Empty beyond the last row.
     Steps stepsAt(int row) const;
-    /// Of these what can still be taken back, the last step first.
+    /// Returns which of the steps can still be undone, the last step first.
     QByteArrayList undoable(const Steps& steps) const;
-    QByteArray idAt(int row) const;        ///< a receipt, or of a group its name
+    QByteArray idAt(int row) const;        ///< a receipt, or a group's name
     int rowOf(const QByteArray& id) const; ///< -1: not among the rows
-    /// A later step took it back.
+    /// Returns true if a later step undid it.
     bool isUndone(const QByteArray& receipt) const { return m_undone.contains(receipt); }
     bool isGroup(int row) const;
     bool isOpen(int row) const;
-    void setOpen(int row, bool open); ///< nothing for what is no group
+    void setOpen(int row, bool open); ///< does nothing if the row is no group
     /// A line for each action; rows empty: all that fit the filter.
     RowsText csv(const std::vector<int>& rows = {}) const;
     RowsText json() const;
@@ -61,7 +61,7 @@ private:
     {
         Steps steps;
         bool group = false;
-        bool member = false; ///< of the open group above it
+        bool member = false; ///< a step of the open group above it
     };
 
     void arrange();
@@ -71,16 +71,16 @@ private:
     JournalPtr m_contents;
     QString m_filter;
     qint64 m_untilMs = 0;
-    Steps m_fitting; ///< of m_contents, newest first
+    Steps m_fitting; ///< steps of m_contents, newest first
     std::vector<Row> m_rows;
     QSet<QByteArray> m_open; ///< groups
     QSet<QByteArray> m_undone;
 };
 
 QString outcomesText(const JournalModel::Steps& steps); ///< "Succeeded", "43 of 45 succeeded"
-/// What is most to be seen of them: unknown before conflict and refused before done.
+/// Returns the gravest outcome: unknown before conflict and refused before done.
 Outcome gravest(const JournalModel::Steps& steps);
-/// The moment of a step: the server's where it is known.
+/// Returns the moment of a step: the server's time if it is known.
 qint64 momentOf(const JournalEntry& entry);
 QString localText(qint64 ms); ///< "2026-11-21 05:02:11"
 QString momentTip(qint64 ms); ///< UTC, and how long ago

@@ -129,8 +129,8 @@ void JournalPage::buildTable()
     });
 }
 
-// As wide as what they hold. What is left is the name's and the reason's: the name first, of which
-// there may be much and which tells the steps apart.
+// Columns are as wide as their contents. The name and the reason share the rest. The name goes
+// first, because it may be long and identifies the step.
 void JournalPage::fitColumns()
 {
     const QFontMetrics metrics(m_table->font());

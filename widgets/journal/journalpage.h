@@ -19,7 +19,7 @@ class JournalModel;
 class PaneSplitter;
 class TableArrangement;
 
-/// The board of what was done: every step from this account, newest first, whatever came of it.
+/// The board of past actions: every step from this account, newest first, with any outcome.
 class JournalPage final : public Board
 {
     Q_OBJECT

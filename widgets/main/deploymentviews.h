@@ -9,9 +9,9 @@ class QSettings;
 
 namespace lk {
 
-/// How a person arranged the window, kept in the settings for each deployment: by its address,
-/// without user and password, and by its label. Whoever has both of the same sees it again; the
-/// deployments that were not opened for the longest time are forgotten. GUI thread.
+/// The user's arrangement of the window, kept in the settings for each deployment: by its address,
+/// without user and password, and by its label. A deployment with the same address and label gets
+/// it again. Deployments that were not opened for the longest time are forgotten. GUI thread.
 class DeploymentViews final
 {
 public:

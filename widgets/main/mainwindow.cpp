@@ -352,7 +352,8 @@ void MainWindow::showEvent(QShowEvent* event)
     QTimer::singleShot(0, this, &MainWindow::buildNext);
 }
 
-// The boards that nobody has seen yet, between other events: who goes to one finds it made.
+// Builds the boards that were not shown yet, between other events, so that they are ready when they
+// are opened.
 void MainWindow::buildNext()
 {
     const auto next = std::find_if(m_boards.begin(), m_boards.end(),

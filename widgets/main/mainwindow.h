@@ -39,19 +39,19 @@ class MainWindow final : public QMainWindow
 public:
     explicit MainWindow(QWidget* parent = nullptr);
 
-    /// What can be switched to; not owned, outlives the window's use of it.
+    /// Sets the sessions to switch between. Not owned; outlives the window's use of it.
     void setOpenSessions(OpenSessions* sessions);
     /// The one in front. Null: no server. Not owned.
     void setSession(Session* session);
     Session* session() const { return m_session; }
-    /// What the boards show: the session, or its past.
+    /// The session that the boards show: the live one, or its past.
     Session* shownSession() const;
     TimeTravel& timeTravel() { return *m_travel; }
     /// Shown across the top until it is set to an empty text.
     void setNotice(const QString& text);
     void setThemeChoice(ThemeChoice choice);
 
-    /// In their order; owned by the window. Of one class: findChildren().
+    /// The boards in their order; owned by the window. Find one by class with findChildren().
     const std::vector<Board*>& boards() const { return m_boards; }
     int boardCount() const { return int(m_boards.size()); }
     QString boardTitle(int board) const;
@@ -62,11 +62,11 @@ public:
     void open(const BoardTarget& target);
     QList<KeyHint> keys() const;
 
-    /// How a person arranged window and boards for this session's deployment, and what is pinned:
-    /// plain values, never a secret.
+    /// The user's arrangement of the window and the boards for this session's deployment, and the
+    /// pinned primitives: plain values, never a secret.
     QVariantMap viewState() const;
-    /// What the state does not have goes back to its default; but the window's place, its theme and
-    /// the board in front stay as they are.
+    /// Restores a state. Entries that are missing get their defaults, except the window's place,
+    /// its theme and the board in front, which stay.
     void setViewState(const QVariantMap& state);
 
 public slots:
@@ -80,8 +80,8 @@ signals:
     void connectWanted();
     void demoWanted();
     void passwordWanted();
-    void masterWanted(const QString& endpoint); ///< of the replica in front
-    void themeChosen(lk::ThemeChoice choice);   ///< by a person
+    void masterWanted(const QString& endpoint); ///< the master of the replica in front
+    void themeChosen(lk::ThemeChoice choice);   ///< by the user
     /// The deployment has a theme of its own.
     void themeRestored(lk::ThemeChoice choice);
 
@@ -116,7 +116,7 @@ private:
     TimeBar* m_timeBar;
     StatusLine* m_status;
     TimeTravel* m_travel;
-    MomentTarget m_wantedThere; ///< what is to be selected once its moment is shown
+    MomentTarget m_wantedThere; ///< selected once its moment is shown
     WriteModeFrame* m_frame;
     WindowMenus* m_menus;
     DeploymentMenu* m_deploymentMenu;

@@ -10,9 +10,8 @@
 
 namespace lk {
 
-/// Remembers which primitives are pinned, by what they are called, and pins them again once they
-/// are detected in a later session. Tokens are left out: whoever reads a token's name can redeem
-/// it. GUI thread.
+/// Remembers which primitives are pinned, by name, and pins them again when a later session detects
+/// them. Leaves out tokens, because a client that knows a token's name can redeem it. GUI thread.
 class PinnedRows final : public QObject
 {
     Q_OBJECT
@@ -20,12 +19,12 @@ class PinnedRows final : public QObject
 public:
     using QObject::QObject;
 
-    void setSession(Session* session); ///< null: none; what was to be pinned is forgotten
+    void setSession(Session* session); ///< may be null; forgets pending pins
     /// One text for each, for settings: a layout's id, a space, the name percent-encoded. Those
     /// that were not detected yet are among them.
     QStringList ids() const;
     void pin(const QStringList& ids);
-    /// What is pinned is so in the past, too: there the same primitives have the same handles.
+    /// Pins the same primitives in the past session. They have the same handles there.
     static void carryOver(const Session& live, Session& past);
 
 private:

@@ -12,7 +12,8 @@ namespace lk {
 
 class ElidedLabel;
 
-/// Along the bottom: what was scanned, how changes are noticed, what the console itself costs.
+/// Along the bottom: the progress of the scan, how changes are noticed, what the console itself
+/// costs.
 class StatusLine final : public QWidget
 {
     Q_OBJECT
@@ -30,7 +31,7 @@ private:
 
     QPointer<Session> m_session;
     ElidedLabel* m_scan;
-    QToolButton* m_stop; ///< there while the first scan is under way
+    QToolButton* m_stop; ///< visible during the first scan
     ElidedLabel* m_feed;
     ElidedLabel* m_cost;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a person arranged the window, as it is kept for each deployment.
+// The user's arrangement of the window, as kept for each deployment.
 #include "widgets/main/mainwindow.h"
 
 #include "backend/session/scanpaceid.h"

@@ -11,8 +11,8 @@
 
 namespace lk {
 
-/// The menus of the console's window, and all its keys. What they ask of the session they do by
-/// themselves, the rest is told. Child of the window. GUI thread.
+/// The menus of the console's window, and all its keys. Commands for the session run directly;
+/// signals report the others. Child of the window. GUI thread.
 class WindowMenus final : public QObject
 {
     Q_OBJECT
@@ -21,21 +21,21 @@ public:
     WindowMenus(const std::vector<Board*>& boards, QMainWindow* window);
 
     void setSession(Session* session);
-    void setCurrentBoard(const Board* board); ///< offers what this one does; null: nothing
+    void setCurrentBoard(const Board* board); ///< enables the commands of this board; null: none
     void setThemeChoice(ThemeChoice choice);
     void setCanTravel(bool can); ///< there is a recording
     void setPast(bool past);     ///< nothing is done to the server from there
-    /// Nothing where a person never chose one.
+    /// Nothing if the user never chose one.
     std::optional<ScanPace> scanPace() const { return m_pace; }
     void setScanPace(std::optional<ScanPace> pace);
-    /// Bytes, 0: none; nothing where a person never chose one.
+    /// Bytes; 0: no limit. Nothing if the user never chose one.
     std::optional<qint64> memoryLimit() const { return m_memoryLimit; }
     void setMemoryLimit(std::optional<qint64> bytes);
     const QList<KeyHint>& keys() const { return m_keys; }
-    /// What the menus offer, besides the search itself.
+    /// The commands of the menus, without the search.
     QList<QAction*> commands() const;
 
-    /// Of the board at that place, from 0; empty: none.
+    /// Returns the shortcut of the board at that place, from 0. Empty if it has none.
     static QKeySequence boardKey(int place);
 
 signals:
@@ -48,7 +48,7 @@ signals:
     void eventWanted(bool next);
     void liveWanted();
     void boardWanted(int place);
-    void commandWanted(lk::BoardCommand command); ///< of the board in front
+    void commandWanted(lk::BoardCommand command); ///< for the board in front
     void themeChosen(lk::ThemeChoice choice);
 
 private:

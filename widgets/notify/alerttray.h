@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// How many alerts nobody has seen to, in the desktop's tray, where there is one. GUI thread.
+/// The number of unattended alerts, in the desktop's tray if there is one. GUI thread.
 class AlertTray final : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     static QString tipFor(qint64 count, const QString& name);
 
 signals:
-    void activated(); ///< a person wants to see them
+    void activated(); ///< the user wants to see the alerts
 
 private:
     QMenu m_menu;

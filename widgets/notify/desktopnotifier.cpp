@@ -3,7 +3,7 @@
 
 #include "backend/core/names/foreigntext.h"
 
-#ifdef QT_DBUS_LIB // Qt defines it for whoever links its D-Bus
+#ifdef QT_DBUS_LIB // defined if Qt D-Bus is linked
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>

@@ -20,9 +20,9 @@ public:
     void show(const QByteArray& json);
 
 signals:
-    /// What came of show(): by the notification's id; empty: it is shown.
+    /// The result of show(), with the notification's id. problem: empty if it is shown.
     void answered(const QByteArray& id, const QString& problem);
-    /// A person pressed it: the alert that it is about; empty: several.
+    /// The user pressed a notification. alert: its alert; empty if there are several.
     void activated(const QByteArray& alert);
 
 private slots:
@@ -32,7 +32,7 @@ private slots:
 private:
     void onShown(uint id, const QByteArray& alert);
 
-    QHash<QByteArray, uint> m_ids;    ///< of the service, by alert
+    QHash<QByteArray, uint> m_ids;    ///< the service's ids, by alert
     QHash<uint, QByteArray> m_alerts; ///< the other way round
 };
 

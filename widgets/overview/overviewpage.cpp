@@ -47,7 +47,7 @@ QString wordsText(const KindSummary& summary, bool isAll, const QFontMetrics& me
     }
     if (parts.isEmpty())
         return isAll ? OverviewPage::tr("none detected") : OverviewPage::tr("none so far");
-    // What fills the room to the pixel is elided for the fraction that the width was rounded by.
+    // A text that fills the room to the pixel would be elided, because the width was rounded.
     while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) >= room)
         parts.removeLast();
     return metrics.elidedText(parts.join(between), Qt::ElideRight, room);
@@ -116,7 +116,7 @@ std::vector<SummaryItem> attentionOf(const Summary& summary,
 
 void setTip(QWidget* widget, const QString& tip)
 {
-    if (widget->toolTip() != tip) // else all who listen are told of nothing
+    if (widget->toolTip() != tip) // else listeners are notified without a change
         widget->setToolTip(tip);
 }
 
@@ -313,7 +313,7 @@ QWidget* OverviewPage::buildTiles()
     return row;
 }
 
-// What needs attention there, if anything does; else all of it.
+// Opens the board at the rows that need attention, or at all rows if none does.
 void OverviewPage::openBoard(Kind kind)
 {
     const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
@@ -323,7 +323,7 @@ void OverviewPage::openBoard(Kind kind)
                            RowsTarget::Order::WorstFirst});
 }
 
-// A bar opens the board with what it counts.
+// A bar opens the board with the primitives that it counts.
 void OverviewPage::setUpHorizon(ExpiryHistogram* chart, Kind kind)
 {
     chart->setChoosable(tr("open these on the board %1").arg(kindPluralTitle(kind)));
@@ -414,7 +414,7 @@ void OverviewPage::activeChanged()
     }
 }
 
-// Twice a second: only what has changed is touched, so that nothing is painted or laid out for it.
+// Runs twice a second: touches only what has changed, so that nothing else is painted or laid out.
 void OverviewPage::refreshTile(Tile& tile, const KindSummary& kind, const QString& estimate)
 {
     tile.count->setText(QLocale().toString(kind.total));

@@ -18,7 +18,7 @@ class Panel;
 class ProgressLine;
 class TimeChart;
 
-/// What needs attention now, and the busiest and fullest, on one screen.
+/// The primitives that need attention, and the busiest and fullest, on one screen.
 class OverviewPage final : public Board
 {
     Q_OBJECT
@@ -65,7 +65,7 @@ private:
     QLabel* m_scanText;
     ProgressLine* m_scanLine;
     SummaryList* m_attention;
-    QToolButton* m_unknownLimits; ///< those of which no fullness is known
+    QToolButton* m_unknownLimits; ///< primitives whose fullness is unknown
     SummaryList* m_fullest;
     SummaryList* m_busiest;
     SummaryList* m_deepest;

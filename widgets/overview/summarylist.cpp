@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    // Of the leaders as many as fit are shown, and none by its upper half.
+    // Shows as many leaders as fit, none of them cut off.
     bool isCut(const QStyleOptionViewItem& option) const
     {
         const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
@@ -188,7 +188,7 @@ void SummaryModel::setItems(std::vector<SummaryItem> items, QStringList ages)
 {
     const int before = int(m_items.size());
     const int after = int(items.size());
-    // Rows come and go at the end; then all of them tell something else.
+    // Adds or removes rows at the end; then all rows have new data.
     if (after > before) {
         beginInsertRows({}, before, after - 1);
         m_items.insert(m_items.end(), items.begin() + before, items.end());
@@ -274,7 +274,7 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringL
     describe();
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const SummaryItem& i) { return identityOf(i) == m_current; });
-    // Its line may tell of another one by now: who presses Return is not led there.
+    // The line may show another primitive by now: Return must not lead there.
     setCurrentIndex(it == items.end() ? QModelIndex() : m_model->index(int(it - items.begin())));
     m_restoring = false;
 }

@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// Primitives of a digest as lines: icon, name, what about it. Keeps the selection on the same
+/// Primitives of a digest as lines: icon, name, and a detail. Keeps the selection on the same
 /// primitive while lines move.
 class SummaryModel final : public QAbstractListModel
 {
@@ -38,7 +38,7 @@ class SummaryList final : public QListView
     Q_OBJECT
 
 public:
-    /// What stands in a line besides the name.
+    /// The contents of a line besides the name.
     enum class Show : quint8 {
         Reason, ///< a sentence under the name
         Fill,   ///< a bar of used and limit beside the name
@@ -68,8 +68,8 @@ private:
 
     SummaryModel* m_model;
     QString m_noneText;
-    /// The line that a person went to, a primitive or a finding; none is current while it has no
-    /// line.
+    /// The line that the user selected, a primitive or a finding. No line is current while it has
+    /// none.
     std::pair<Handle, quint64> m_current{noHandle, 0};
     bool m_restoring = false;
 };

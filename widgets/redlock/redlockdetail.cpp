@@ -32,13 +32,13 @@ namespace {
 constexpr size_t mostFindings = 4;
 constexpr int margin = 16;
 constexpr int longestOwner = 60; // characters
-// Widths in characters: at most, at least. The owner has what the others leave.
+// Widths in characters: at most, at least. The owner takes the remaining room.
 constexpr int serverCharacters = 40;
 constexpr int redlockDetailOwnerCharacters = 14;
-// What the table may ask of a small window for these columns (pixels).
+// The width that the table may request for these columns in a small window (pixels).
 constexpr int mostAsked = 408;
 
-// Who has it somewhere; the one with the most first.
+// Returns the owners on any server, the one with the most first.
 std::vector<QByteArray> ownersOf(const RedlockState& state)
 {
     std::vector<QByteArray> owners;
@@ -195,7 +195,7 @@ void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
     showButton(whyNot);
 }
 
-// Of this lock, and of the group that it belongs to.
+// The findings of this lock and of its group.
 void RedlockDetail::showFindings(const RedlockReport& report)
 {
     std::vector<const Finding*> shown;
@@ -216,7 +216,7 @@ void RedlockDetail::showFindings(const RedlockReport& report)
     }
 }
 
-// Made anew only when something is different: an open menu keeps its place while numbers move.
+// Built again only if something differs: an open menu keeps its place while numbers change.
 void RedlockDetail::showButton(const QString& whyNot)
 {
     std::vector<QByteArray> owners = ownersOf(m_state);
@@ -239,9 +239,8 @@ void RedlockDetail::showButton(const QString& whyNot)
     m_release->setMenu(m_listed.size() > 1 ? m_owners : nullptr);
 }
 
-// All of them: the pane scrolls, not the table in it. Which server it is must be read, and who has
-// it; an owner is shortened in its middle, and the clock is left to the tip, where there is little
-// room.
+// Shows all rows: the pane scrolls, not the table in it. The server and the owner must be readable.
+// With little room, an owner is shortened in its middle, and the clock is only in the tool tip.
 void RedlockDetail::fitTable()
 {
     const auto widthOf = [this](int column) {

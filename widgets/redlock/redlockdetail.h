@@ -18,8 +18,8 @@ class FigureRow;
 class InlineMessage;
 class VoteModel;
 
-/// One lock of several servers: whether there is a quorum, what each server says, what is wrong,
-/// and the button that releases it on all of them.
+/// A lock on several servers: whether there is a quorum, the vote of each server, the problems, and
+/// the button that releases it on all of them.
 class RedlockDetail final : public QWidget
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ class RedlockDetail final : public QWidget
 public:
     explicit RedlockDetail(QWidget* parent = nullptr);
 
-    /// Of that report. whyNot: it cannot be released; empty: it can.
+    /// Shows a lock of that report. whyNot: why it cannot be released; empty: it can be.
     void show(const RedlockState& state, const RedlockReport& report, const QString& whyNot);
 
 signals:
@@ -58,7 +58,7 @@ private:
     VoteModel* m_votes;
     QTableView* m_table;
     QPushButton* m_release;
-    QMenu* m_owners;                  ///< where there are several
+    QMenu* m_owners;                  ///< if there are several
     std::vector<QByteArray> m_listed; ///< in that menu
 };
 

@@ -110,7 +110,7 @@ bool RedlockDialog::canPlanAgain() const
 void RedlockDialog::undo(const QByteArrayList& receipts)
 {
     if (step() == Step::Running)
-        return; // what is under way is told to its end
+        return; // a running plan reports until its end
     m_request.receipts.clear();
     for (const QByteArray& receipt : receipts)
         m_request.receipts[m_endpoints.value(receipt)] << receipt;
@@ -173,7 +173,7 @@ void RedlockDialog::onFinished(quint64 ticket)
     go(Step::Receipt);
 }
 
-// Write mode is the window's: what has not begun when it ends is left.
+// Write mode belongs to the window: when it ends, steps that have not begun are not run.
 void RedlockDialog::onWriteMode()
 {
     if (step() == Step::Running && session() && m_redlocks && !session()->isWriteModeOn())

@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// Releases a lock on all servers of its group, or takes that back: the plan with a row for each
-/// server, then what came of it there. Closes with what it acts by.
+/// Releases a lock on all servers of its group, or undoes that: the plan with a row for each
+/// server, then the results. Closes with the objects that it uses.
 class RedlockDialog final : public PlanDialog
 {
     Q_OBJECT

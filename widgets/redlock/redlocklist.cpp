@@ -20,13 +20,13 @@ namespace lk {
 namespace {
 
 constexpr int mostRows = 6; // before it scrolls: the board below needs its room
-// Widths in characters; of the rest what is in them. The owner has what the others leave.
+// Widths in characters; other columns fit their contents. The owner takes the remaining room.
 constexpr int countCharacters = 34;
 constexpr int briefCharacters = 9;
 constexpr int stateCharacters = 14; // at least, beside its icon
 constexpr int redlockListOwnerCharacters = 14;
 
-// Of no named type: lupdate would lose the scope of what follows.
+// auto, because with a named type lupdate would lose the scope of what follows.
 constexpr auto onlyThisRow = QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString noteOf(const std::vector<RedlockReportPtr>& reports, int shown, bool isFiltering)
@@ -149,9 +149,9 @@ int RedlockList::widthOf(int column) const
                     m_table->horizontalHeader()->sectionSizeHint(column));
 }
 
-// What does not fit gives way in this order: the owner, what the other servers say, for how long,
-// what the state is called beside its icon; then a long name is shortened. The pane tells all of
-// it, too.
+// Contents that do not fit give way in this order: the owner, the votes of the other servers, the
+// duration, the state's word beside its icon. Then a long name is shortened. The pane shows all of
+// it.
 void RedlockList::fit()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
@@ -162,7 +162,7 @@ void RedlockList::fit()
         its(RedlockModel::NameColumn, std::min(widthOf(RedlockModel::NameColumn), width() / 2));
     int state = its(RedlockModel::StateColumn, widthOf(RedlockModel::StateColumn));
     const int valid = its(RedlockModel::ValidColumn, widthOf(RedlockModel::ValidColumn));
-    // While the others are left out nobody knows what they would take.
+    // The full width of the column is unknown in brief mode.
     const int whole = m_model->isBrief()
                           ? em * countCharacters
                           : std::min(widthOf(RedlockModel::CountColumn), em * countCharacters);

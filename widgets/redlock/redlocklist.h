@@ -12,8 +12,8 @@ namespace lk {
 
 class TableArrangement;
 
-/// The locks of several servers, above those of one: a title, what is wrong with a group, and a row
-/// for each lock. Hidden where no group is declared.
+/// The locks on several servers, above those on one: a title, the problems of a group, and a row
+/// for each lock. Hidden if no group is declared.
 class RedlockList final : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     void clearSelection();
 
 signals:
-    void selected(const lk::RedlockId& id); ///< by a person
+    void selected(const lk::RedlockId& id); ///< by the user
     void wanted();                          ///< the menu of the selected one, at the cursor
 
 protected:

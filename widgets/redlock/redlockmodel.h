@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// A lock of a group, by what it is called. A value.
+/// A lock of a group, by its name. A value.
 struct RedlockId
 {
     size_t group = 0;
@@ -30,7 +30,7 @@ public:
     /// filter: part of the name or of an owner; empty: all.
     void setReports(const std::vector<RedlockReportPtr>& reports, const QString& filter);
 
-    /// Where there is little room a row says of the servers only how many its owner has.
+    /// In brief mode, a row shows only the number of servers that its owner has.
     bool isBrief() const { return m_isBrief; }
     void setBrief(bool brief);
 
@@ -38,7 +38,7 @@ public:
     const RedlockState* stateAt(int row) const;
     RedlockId idAt(int row) const;
     int rowOf(const RedlockId& id) const; ///< -1: not among the rows
-    int withoutQuorum() const;            ///< of the rows
+    int withoutQuorum() const;            ///< rows without a quorum
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -58,10 +58,10 @@ private:
     bool m_isBrief = false;
 };
 
-/// A standing's icon and colour: told apart without the colour.
+/// Icon and colour of a standing. The icons differ without colour, too.
 QString standingIconName(RedlockState::Standing standing);
 ColorRole standingRole(RedlockState::Standing standing);
-/// "9 m 52 s", or what there is instead. Translated.
+/// Returns "9 m 52 s", or the text in its place. Translated.
 QString validityText(const RedlockState& state);
 
 } // namespace lk

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int leastIntervalMs = 1000; // each of several servers is asked
 
-// What nobody has any more is free on every server that answers.
+// A lock without an owner is free on every server that answers.
 RedlockState stateOf(const RedlockReport& report, const QByteArray& name)
 {
     const auto it = std::lower_bound(
@@ -66,7 +66,7 @@ void RedlockPane::setSession(Session* session)
         m_session->disconnect(this);
     m_session = session;
     leave();
-    // What was not recorded is not shown in the past.
+    // Locks of groups are not recorded, so the past does not show them.
     Redlocks* now = session && !session->isPast() ? Redlocks::of(*session) : nullptr;
     if (m_redlocks && m_redlocks != now) {
         m_redlocks->disconnect(this);

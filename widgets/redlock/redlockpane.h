@@ -15,9 +15,9 @@ class RedlockDetail;
 class RedlockList;
 class Redlocks;
 
-/// What the board of locks has besides those of its server: the locks of declared groups above its
-/// rows, and their pane in the place of its own while one of them is selected. Has them read while
-/// the board is on screen. Child of the board. GUI thread.
+/// The part of the lock board for declared groups of servers: their locks above the board's rows,
+/// and their pane in place of the board's own while one of them is selected. The locks are read
+/// while the board is on screen. Child of the board. GUI thread.
 class RedlockPane final : public QObject
 {
     Q_OBJECT

@@ -6,16 +6,16 @@
 
 namespace lk {
 
-/// What one server says of a lock.
+/// A server's vote on a lock.
 struct VoteRow
 {
     RedlockVote vote;
     QString clock;        ///< "+3 ms"
-    bool isOther = false; ///< somebody else's than the one with the most
+    bool isOther = false; ///< held by another owner than the one with the most
     bool operator==(const VoteRow&) const = default;
 };
 
-/// What each server of a group says of one lock, in the group's order.
+/// The votes of a group's servers on one lock, in the group's order.
 class VoteModel final : public RowModel<VoteRow>
 {
     Q_OBJECT

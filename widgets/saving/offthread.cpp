@@ -10,8 +10,8 @@
 
 namespace lk {
 
-// What comes of it is told to the application, which outlives every other thread: there a context
-// that has gone meanwhile is seen without a race.
+// The result goes to the application, which outlives all other threads. There, a context that is
+// gone is detected without a race.
 
 void copyText(QObject* context, const RowsText& text)
 {

@@ -21,20 +21,21 @@ using RowsText = std::function<QString()>;
 /// lives in the GUI thread, has gone by then, or if a later copy was asked for.
 void copyText(QObject* context, const RowsText& text);
 
-/// Makes the content and writes the file in another thread, whole or not at all; then tells
-/// written, in the GUI thread, why that failed: empty if it did not. Written it is in any case;
-/// told only if context, which lives in the GUI thread, still is there.
+/// Makes the content and writes the file in another thread, completely or not at all. Then calls
+/// written in the GUI thread with the error, empty on success. Writes the file in any case, but
+/// calls written only if context, which lives in the GUI thread, still exists.
 void writeFile(QObject* context, const QString& path, const std::function<QByteArray()>& content,
                const std::function<void(const QString& why)>& written);
 
-/// Reads a file of at most 1 MiB in another thread; "" for one that is not there. Told as above.
+/// Reads a file in another thread, at most 1 MiB of it. The result is empty if the file does not
+/// exist. Calls back as above.
 void readFile(QObject* context, const QString& path,
               const std::function<void(const Result<QByteArray>& bytes)>& read);
 
-/// Runs what reads and writes files in another thread; told as above.
+/// Runs work that reads and writes files in another thread. Calls back as above.
 void runForFile(QObject* context, const std::function<std::function<void()>()>& work);
 
-/// The same, and what came of it.
+/// Does the same, and passes the result to changed.
 template<typename T>
 void changeFile(QObject* context, const std::function<Result<T>()>& change,
                 const std::function<void(const Result<T>&)>& changed)

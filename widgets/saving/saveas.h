@@ -10,21 +10,21 @@ class QWidget;
 
 namespace lk {
 
-/// Something that a person may save in a file.
+/// Contents that the user can save in a file.
 struct SaveAs
 {
-    QString title; ///< of the question
-    QString name;  ///< what is proposed; its suffix is given to a name that has none
-    QString types; ///< as QFileDialog has them
-    /// Asked in the GUI thread once the file is chosen, for what is there then; what it returns
-    /// makes the file's bytes in another thread and holds values only.
+    QString title; ///< the dialog's title
+    QString name;  ///< the proposed name; its suffix is added to a name without one
+    QString types; ///< the filter, as in QFileDialog
+    /// Called in the GUI thread once the file is chosen. The returned function holds values only
+    /// and makes the file's bytes in another thread.
     std::function<std::function<QByteArray()>()> content;
 };
 
-/// Asks over that widget for a file's name and saves; says so where it cannot.
+/// Asks for a file name, over that widget, and saves. Shows an error if that fails.
 void askToSave(QWidget* over, const SaveAs& what);
 
-/// A table, as comma-separated values, UTF-8. name: what is proposed, without suffix.
+/// Saves a table as comma-separated values in UTF-8. name: the proposed name, without suffix.
 void askToSaveCsv(QWidget* over, const QString& title, const QString& name,
                   const std::function<std::function<QString()>()>& table);
 

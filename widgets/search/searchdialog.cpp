@@ -35,7 +35,7 @@ namespace lk {
 
 namespace {
 
-constexpr int againMs = 1000; // what was found is looked for anew
+constexpr int againMs = 1000; // the interval of repeated searches
 constexpr int pauseMs = 300;  // after the last key
 constexpr int mostCommands = 6;
 constexpr qsizetype longestId = 128;
@@ -148,7 +148,7 @@ void SearchDialog::listenToOthers()
     for (Session* other : std::as_const(m_others)) {
         connect(other, &Session::searched, this, [this, other](const SearchResultsPtr& results) {
             if (results->text != m_field->text())
-                return; // of what was typed before
+                return; // results of an earlier input
             const int row = m_table->currentIndex().row();
             m_model->setOthers(other, results);
             if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
@@ -205,7 +205,7 @@ void SearchDialog::ask()
 void SearchDialog::take(const SearchResultsPtr& results)
 {
     if (results->text != m_field->text())
-        return; // of what was typed before
+        return; // results of an earlier input
     const SearchHit* current = m_model->hit(m_table->currentIndex().row());
     const Handle chosen = current ? current->handle : noHandle;
     const int before = m_table->currentIndex().row();
@@ -235,7 +235,7 @@ void SearchDialog::takeJobs(const JobsByIdPtr& jobs)
     selectRow(0);
 }
 
-// The first limiter of them that a person could declare; null: there is none.
+// Returns the first limiter that the user could declare. Null if there is none.
 StatePtr SearchDialog::undeclaredIn(const SearchResults& results)
 {
     for (const SearchHit& hit : results.hits) {
@@ -253,7 +253,7 @@ void SearchDialog::declare()
         ConfigDialog::open(m_session, *draft, this);
 }
 
-// Why a client is refused, where limiters know it by name. What is not known is said to be so.
+// Shows why a client is refused, if limiters know it by name. Unknown answers are shown as unknown.
 void SearchDialog::tellVerdict(const SearchResults& results)
 {
     m_verdict->setVisible(results.limiters > 0);
@@ -416,7 +416,7 @@ void SearchDialog::changeEvent(QEvent* event)
     QDialog::changeEvent(event);
 }
 
-// The field keeps the focus; up and down go through what is found.
+// The field keeps the focus; up and down move through the results.
 bool SearchDialog::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize && watched == m_table->viewport())

@@ -22,23 +22,23 @@ class FlatTable;
 class InlineMessage;
 class SearchModel;
 
-/// One field for everything: primitives of all kinds by name, key, owner, client or job, and what
-/// the window's menus can do. Of an identity it tells which limiters refuse it and when they let it
-/// pass again. What is found is kept up to date while the dialog is open.
+/// One field for everything: primitives of all kinds by name, key, owner, client or job, and the
+/// commands of the window's menus. For an identity it shows which limiters refuse it and when they
+/// let it pass again. The results are kept up to date while the dialog is open.
 class SearchDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// session may be null: then only commands are found. commands: what menus offer; not owned.
-    /// others: the deployments that are open but not in front; what they have is found, too.
+    /// session may be null: then only commands are found. commands: those of the menus; not owned.
+    /// others: the open deployments that are not in front; their contents are found, too.
     SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent,
                  const QList<Session*>& others = {});
 
 signals:
     /// A row was opened; the dialog has closed.
     void wanted(const lk::BoardTarget& target);
-    /// The same of a row that another deployment has.
+    /// The same for a row of another deployment.
     void wantedIn(lk::Session* session, const lk::BoardTarget& target);
 
 protected:
@@ -69,7 +69,7 @@ private:
     QAction* m_icon = nullptr;
     InlineMessage* m_verdict;
     QPushButton* m_declare;
-    StatePtr m_undeclared; ///< why there is no verdict; null: it can be told, or not be declared
+    StatePtr m_undeclared; ///< a limiter to declare for a verdict; null: none is needed or possible
     SearchModel* m_model;
     FlatTable* m_table;
     EmptyState* m_empty;

@@ -15,12 +15,12 @@ namespace lk {
 struct FoundJob
 {
     Handle queue;
-    StatePtr state; ///< of its queue
+    StatePtr state; ///< the queue's state
     JobFacts facts;
 };
 
-/// What a search found: commands of the window first, then jobs, then primitives by kind; last what
-/// the other open deployments have.
+/// The results of a search: commands of the window first, then jobs, then primitives by kind, and
+/// last the results from the other open deployments.
 class SearchModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -42,16 +42,16 @@ public:
     void setCommands(const QList<QAction*>& commands);
     /// Rows stay where they are as long as the same is found.
     void setResults(SearchResultsPtr results);
-    /// Of a deployment that is not in front; null: nothing.
+    /// Sets the results of a deployment that is not in front. Null if there are none.
     void setOthers(Session* session, SearchResultsPtr results);
-    /// Whose a hit is; null: the session's in front, or it is no hit.
+    /// Returns the session of a hit. Null if it is the one in front, or if the row is no hit.
     Session* otherOf(int row) const;
     void setJobs(std::vector<FoundJob> jobs);
     /// Null where the row is something else; so the two below.
     const SearchHit* hit(int row) const;
     const FoundJob* job(int row) const;
     QAction* command(int row) const;
-    int rowOf(Handle handle) const; ///< of the session in front; -1: it is not among them
+    int rowOf(Handle handle) const; ///< only in the session in front; -1: not found
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -67,10 +67,10 @@ private:
         QPointer<Session> session;
         SearchResultsPtr results;
     };
-    /// Of the hits after those of the session in front; {null, ...}: beyond the last.
+    /// Returns a hit of another session; {null, ...} for any other row.
     std::pair<const Others*, size_t> otherAt(int row) const;
 
-    QString m_frontName; ///< of the deployment in front
+    QString m_frontName; ///< the name of the deployment in front
     std::vector<Others> m_others;
     size_t hitCount() const { return m_results ? m_results->hits.size() : 0; }
 

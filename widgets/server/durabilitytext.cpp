@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a crash would lose, in words.
+// The possible loss in a crash, in words.
 #include "backend/text/time/duration.h"
 #include "widgets/server/serverfacts.h"
 
@@ -34,7 +34,7 @@ QString fsyncWords(const QString& policy)
     return DurabilityText::tr("how often it reaches the disk is unknown: no permission");
 }
 
-// What a crash now would lose is another number on each node.
+// The possible loss in a crash now, which differs between nodes.
 QString lossText(const Durability& durability)
 {
     const QString since = durability.unsaved ? QLocale().toString(*durability.unsaved)

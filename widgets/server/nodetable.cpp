@@ -61,7 +61,7 @@ QString stateOf(const NodeRow& row)
     return row.isHottest ? NodeModel::tr("hottest") : NodeModel::tr("up");
 }
 
-// What only a master tells.
+// A column that only masters fill.
 RowColumn<NodeRow> masterColumn(QString title, std::function<QString(const NodeFacts&)> text)
 {
     return {std::move(title),

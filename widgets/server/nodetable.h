@@ -13,7 +13,7 @@ class ContentWidths;
 struct NodeRow
 {
     NodeFacts node;
-    bool isHottest = false; ///< the master that has most to do, where they differ
+    bool isHottest = false; ///< the busiest master, if they differ
     qint64 serverNowMs = 0;
 };
 

@@ -40,7 +40,7 @@ std::vector<const NodeFacts*> mastersOf(const std::vector<NodeFacts>& nodes)
     return masters;
 }
 
-// Of all masters; nothing where one of them does not tell.
+// Returns the sum over all masters. Nothing if one of them does not report the figure.
 std::optional<qint64> sumOf(const std::vector<NodeFacts>& nodes,
                             std::optional<qint64> NodeFacts::*figure)
 {
@@ -53,7 +53,7 @@ std::optional<qint64> sumOf(const std::vector<NodeFacts>& nodes,
     return sum;
 }
 
-// Nobody is promoted where it is lost.
+// Without a reachable replica, no node is promoted if the master is lost.
 bool isWithoutReplica(const NodeFacts& master, const std::vector<NodeFacts>& nodes)
 {
     return std::none_of(nodes.begin(), nodes.end(), [&](const NodeFacts& node) {

@@ -7,21 +7,21 @@
 
 namespace lk {
 
-// What INFO says, in words. Pure; translated.
+// The contents of INFO in words. Pure; translated.
 
-/// Is what I see durable? One or two sentences about snapshots, the append-only file, fsync. Of a
-/// cluster a paragraph for all masters that are alike, and which these are.
+/// Whether the data is durable: one or two sentences about snapshots, the append-only file and
+/// fsync. For a cluster, one paragraph for all masters with the same settings, with their names.
 QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
                        const std::vector<NodeFacts>& nodes = {});
-/// The same of one node, which has told; and in a word or two: "AOF, everysec", "snapshots".
+/// The same for one node that has reported; and in a word or two: "AOF, everysec", "snapshots".
 QString durabilityText(const Durability& durability, qint64 serverNowMs);
 QString durabilityWord(const Durability& durability);
-/// Master of how many, or replica of whom and how far behind.
-/// nodes: of a cluster all of them, as info is that of one.
+/// Returns the role: master of how many replicas, or replica of which master and how far behind.
+/// nodes: all nodes of a cluster; info is that of one.
 QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes = {});
 
-/// url: what is connected to; a Sentinel group is one, whatever its master says of itself.
-/// recorded: they are of a moment of the past, of which less is known.
+/// url: the connected server; a Sentinel group is one, whatever its master reports about itself.
+/// recorded: the facts are of a past moment, of which less is known.
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
                                          const std::vector<NodeFacts>& nodes = {},
                                          bool recorded = false);

@@ -54,7 +54,7 @@ QWidget* chartIn(TimeChart* chart)
 QLabel* sentence()
 {
     auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText); // what a server tells is never markup
+    label->setTextFormat(Qt::PlainText); // text from a server is never markup
     label->setWordWrap(true);
     label->setFont(uiFont(TextSize::Title));
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -208,7 +208,7 @@ void ServerPage::refresh()
     const ServerInfo& info = m_server->info();
     const qint64 nowMs = m_server->serverNowMs();
     const std::vector<NodeFacts>& nodes = m_server->report().nodes;
-    // Of the past: another may be master by now.
+    // The nodes of the past: another one may be master by now.
     const std::vector<NodeFacts>& shown = m_session->report().nodes;
     m_durable->setText(durabilityText(info, nowMs, nodes));
     m_replication->setText(replicationText(info, nodes));

@@ -237,8 +237,8 @@ QString connectionText(const ConnectionStatus& status, const QString& endpoint, 
     case Phase::Lost:
         break;
     }
-    // Of a Sentinel group, which is followed by itself. One that it is asked again for is the
-    // master by the Sentinels' word alone, as yet.
+    // A Sentinel group is followed automatically. A master that is being tried again is master only
+    // by the Sentinels' word so far.
     if (status.error.code == ErrorCode::Replica)
         return status.nextTryInMs > 0 || status.error.detail.isEmpty()
                    ? StatusTextsText::tr("Failover: waiting for the new master.")
@@ -249,7 +249,7 @@ QString connectionText(const ConnectionStatus& status, const QString& endpoint, 
                                                 : QString();
     QString text = since + errorText(status.error) + QLatin1Char('.');
     const QString advice = errorAdvice(status.error);
-    // What a person can do about it, although it is tried again.
+    // Advice for the user, even though the connection is retried.
     const bool helps = status.error.code == ErrorCode::ServerClosed ||
                        status.error.code == ErrorCode::NoTlsThere ||
                        status.error.code == ErrorCode::TooManyClients;

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-// What the console says about itself, in one place. Translated.
+// The console's texts about its own state. Translated.
 
 QString feedText(const FeedStatus& feed); ///< "tracking, 6 prefixes"
 QString feedToolTip(const FeedStatus& feed);
@@ -16,15 +16,17 @@ QString payloadText(const MonitorReport& report); ///< " · payloads waiting: 12
 QString payloadToolTip(const MonitorReport& report);
 QString roundTripText(const Cost& cost);     ///< "0.4 ms"
 QString clockText(const ServerClock& clock); ///< "3 ms ahead of this machine"
-/// Whether reading makes keys recently used, and what is done about it.
+/// Returns whether reading marks keys as recently used, and the consequence.
 QString readingText(const MonitorReport& report, const ServerInfo& info);
-/// What is wrong with a server that answers: a replica that is behind, a disk that fails, data that
-/// is being loaded, no connection for the scan. Sentences.
+/// Returns the problems of a server that answers, as sentences: a replica that is behind, a disk
+/// that fails, data that is being loaded, no connection for the scan.
 QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report);
-QString scanText(const MonitorReport& report); ///< "scanned 1,204 · claimed 71 · unclaimed 1,133"
+/// "scanned 1,204 · detected 71 · not recognized 1,133"
+QString scanText(const MonitorReport& report);
 QString scanProgressText(const ScanCounts& scan); ///< "scanning 43 %, 1 m 20 s left"
-QString scanToolTip(const MonitorReport& report); ///< what could not be read, a line each
-/// What the connection is doing, and what happens next. secondsLeft: until the next try.
+QString scanToolTip(const MonitorReport& report); ///< keys that could not be read, a line each
+/// Returns what the connection is doing, and what happens next. lostForMs: the time since the
+/// connection was lost. nextTryMs: the time until the next try.
 QString connectionText(const ConnectionStatus& status, const QString& endpoint, qint64 lostForMs,
                        qint64 nextTryMs);
 

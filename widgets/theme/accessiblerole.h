@@ -7,9 +7,9 @@ class QWidget;
 
 namespace lk {
 
-/// Tells assistive technology what a widget is where Qt would take it for something else: a tab of
-/// the navigation bar, one of several chips. A button that is checked is then told as selected
-/// (tabs) or checked (all others), and can be pressed.
+/// Sets the role of a widget for assistive technology if Qt would report another one: a tab of the
+/// navigation bar, one of several chips. A checked button is then reported as selected (tabs) or
+/// checked (all others), and can be pressed.
 void setAccessibleRole(QWidget* widget, QAccessible::Role role);
 
 } // namespace lk

@@ -32,7 +32,7 @@ bool opensMenu(const QStyleOption* option)
            !(button->features & QStyleOptionToolButton::MenuButtonPopup);
 }
 
-// What is scrolled goes on below its bar.
+// The scrolled contents continue below their scroll bar.
 QColor groundOf(const QStyleOption& option, const QWidget* bar)
 {
     const QWidget* holder =
@@ -195,7 +195,7 @@ void ConsoleStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
         painter->restore();
         return;
     }
-    // Of the button the option keeps no more than its rectangle here.
+    // The option contains only the button's rectangle here.
     const auto* opener = qobject_cast<const QToolButton*>(widget);
     if (element != PE_IndicatorArrowDown || !opener || !opener->menu() ||
         opener->popupMode() == QToolButton::MenuButtonPopup)

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Fusion, flat where it is not: scroll bars are a handle on the surface that they scroll, without
-/// arrows. And the arrow of a button that opens a menu stands beside its text: Fusion puts it into
-/// the corner, over the text.
+/// Fusion made flat: a scroll bar is a handle on the surface that it scrolls, without arrows. The
+/// arrow of a button with a menu stands beside its text; Fusion puts it into the corner, over the
+/// text.
 class ConsoleStyle final : public QProxyStyle
 {
     Q_OBJECT

@@ -8,17 +8,17 @@
 
 namespace lk {
 
-/// An icon of our own set (resources/icons/<name>.svg), drawn from its outline at every size and
-/// device pixel ratio. Null if there is no icon of that name.
-/// Tinted with the text colour, greyed where disabled. Make it anew on QEvent::PaletteChange.
+/// Returns one of the console's own icons (resources/icons/<name>.svg), drawn from its outline at
+/// every size and device pixel ratio. Null if there is no icon of that name.
+/// Tinted with the text colour, greyed if disabled. Make it again on QEvent::PaletteChange.
 QIcon icon(const QString& name, const QPalette& palette);
 QIcon icon(const QString& name, ColorRole role, const QPalette& palette);
 
-/// Hollow circle, check, half circle, octagon: told apart without their colour.
+/// Hollow circle, check, half circle, octagon: they differ without colour, too.
 QIcon healthIcon(Health health, const QPalette& palette);
 QString healthIconName(Health health);
-/// The same of a state; the sign of what is not known where its limit decides and is not known: a
-/// tick would claim that all is well.
+/// The icon of a state. The unknown icon if the limit decides and is unknown: a tick would claim
+/// that all is well.
 QIcon stateIcon(const State& state, const QPalette& palette);
 QIcon stateIcon(StateId state, Health health, const QPalette& palette);
 /// A question mark, in no colour of a state.

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// A tool tip that shows this text as it is, although a tip takes for markup what looks like it:
-/// what a server holds is never markup.
+/// Returns a tool tip that shows the text literally. A tip would treat text that looks like markup
+/// as such, but text from a server is never markup.
 QString plainTip(const QString& text);
 
 } // namespace lk

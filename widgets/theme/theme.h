@@ -10,7 +10,7 @@ class QApplication;
 
 namespace lk {
 
-/// What a person wants; System: as the desktop's own palette is.
+/// The user's choice. System: follows the desktop's palette.
 enum class ThemeChoice : quint8 { System, Light, Dark };
 
 QString themeId(ThemeChoice choice); ///< in settings: "system", "light", "dark"

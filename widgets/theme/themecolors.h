@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// A colour by what it means.
+/// A colour by its meaning.
 enum class ColorRole : quint8 {
     Ground,  ///< behind panes
     Surface, ///< panes, tables, charts
@@ -54,8 +54,8 @@ QPalette lightPalette();
 QPalette darkPalette();
 
 ColorRole healthRole(Health health);
-/// The same owner or name has the same colour in every chart: one of eight that are told apart in
-/// this theme; no owner is grey.
+/// Returns the same colour for the same owner or name in every chart: one of eight that are
+/// distinct in this theme. No owner is grey.
 QColor ownerColor(const QString& owner, const QPalette& palette);
 
 } // namespace lk

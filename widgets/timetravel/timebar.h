@@ -18,8 +18,9 @@ namespace lk {
 
 class TimeStrip;
 
-/// Below the boards, once there is a recording: which moment they show, and the ways to another.
-/// In the past it says so in a sentence and leads back to live. Server time in milliseconds.
+/// Below the boards, once there is a recording: the moment that they show, and the controls to
+/// choose another. In the past it says so in a sentence and leads back to live. Server time in
+/// milliseconds.
 class TimeBar final : public QWidget
 {
     Q_OBJECT
@@ -28,18 +29,18 @@ public:
     explicit TimeBar(QWidget* parent = nullptr);
 
     void setRecorded(qint64 firstMs, qint64 nowMs);
-    /// Empty: live. blindSinceMs: nobody recorded then, and what is shown is of that time; 0:
-    /// somebody did.
+    /// Empty: live. blindSinceMs: the moment of the shown values if no console recorded at
+    /// momentMs; 0: momentMs was recorded.
     void setMoment(std::optional<qint64> momentMs, qint64 blindSinceMs = 0);
     void setPlaying(bool playing);
-    /// What happened at the moment that is shown, the most important first; until the next. A few
-    /// are shown, the others counted.
+    /// Shows the events at the moment that is shown, the most important first, until the next
+    /// moment. Shows a few and counts the others.
     void setEvents(const std::vector<TimeMark>& marks);
-    /// What went wrong with what a person wanted; until the next moment.
+    /// Shows why a request failed, until the next moment.
     void showProblem(const QString& problem);
 
     TimeStrip& strip() { return *m_strip; }
-    /// Opens the field for a time; what is typed there arrives by momentWanted().
+    /// Opens the field for a time. The input arrives as momentWanted().
     void openField();
     double speed() const;
     QString sentence() const;

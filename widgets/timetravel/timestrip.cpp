@@ -77,7 +77,7 @@ void TimeStrip::setMarks(std::vector<TimeMark> marks)
     update();
 }
 
-// What is shown is seen on the strip.
+// Keeps the shown moment visible on the strip.
 void TimeStrip::showMoment()
 {
     if (!m_momentMs || (*m_momentMs >= m_view.fromMs() && *m_momentMs <= m_view.toMs()))

@@ -11,13 +11,13 @@
 
 namespace lk {
 
-/// All of the recording as one line: what happened as ticks, nobody recording as hatched stretches,
-/// and a handle at the moment that is shown, at the right end while that is now. Server time in
-/// milliseconds.
+/// The whole recording as one line: ticks for events, hatched spans where nothing was recorded, and
+/// a handle at the moment that is shown. The handle is at the right end while that is now. Server
+/// time in milliseconds.
 ///
 /// Click and drag choose a moment, the wheel pans, Ctrl+wheel zooms. Left and right go a step, with
-/// Shift a second, with Ctrl to the next event; Page keys go a sixth of what is seen, Home to the
-/// beginning of the recording, End back to live, Space plays or pauses, + and - zoom.
+/// Shift a second, with Ctrl to the next event. Page keys go a sixth of the shown span, Home to the
+/// beginning of the recording, End back to live. Space plays or pauses, + and - zoom.
 class TimeStrip final : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ class TimeStrip final : public QWidget
 public:
     explicit TimeStrip(QWidget* parent = nullptr);
 
-    /// What was recorded, and what time it is now.
+    /// Sets the first recorded moment and the present.
     void setRecorded(qint64 firstMs, qint64 nowMs);
     /// Empty: live.
     void setMoment(std::optional<qint64> momentMs);
@@ -34,7 +34,7 @@ public:
     const TimeView& view() const { return m_view; }
     std::optional<qint64> moment() const { return m_momentMs; }
     const std::vector<TimeMark>& marks() const { return m_marks; }
-    /// Where a moment is in the widget, and what is there.
+    /// Conversions between moments and places in the widget.
     qreal xOf(qint64 tMs) const;
     qint64 timeAt(qreal x) const;
     const TimeMark* markAt(const QPoint& place) const;
@@ -47,7 +47,7 @@ signals:
     void liveWanted();
     void eventWanted(bool next);
     void playWanted();
-    void rangeChanged(); ///< marks of another stretch are wanted
+    void rangeChanged(); ///< marks of another span are wanted
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -78,7 +78,7 @@ private:
     std::vector<TimeMark> m_marks; ///< by time
     std::optional<int> m_hoverX;
     bool m_dragging = false;
-    bool m_chosen = false; ///< a person has panned or zoomed it
+    bool m_chosen = false; ///< the user has panned or zoomed it
 };
 
 } // namespace lk

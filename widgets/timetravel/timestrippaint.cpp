@@ -34,7 +34,7 @@ void TimeStrip::paintEvent(QPaintEvent*)
         paintFocus(painter, rect(), palette());
 }
 
-// What was recorded is solid, what lies before it is not there.
+// The recorded span is solid; before it there is nothing.
 void TimeStrip::paintTrack(QPainter& painter) const
 {
     const ThemeColors& colors = themeColors(palette());

@@ -26,7 +26,7 @@ TimeTravel::TimeTravel(TimeBar& bar, QObject* parent)
     , m_bar(bar)
 {
     m_bar.hide();
-    auto* second = new QTimer(this); // the present goes on, also where no server tells of it
+    auto* second = new QTimer(this); // the present goes on, even if no server reports it
     connect(second, &QTimer::timeout, this, &TimeTravel::refreshBar);
     second->start(1000);
     m_marksSoon.setSingleShot(true);

@@ -15,8 +15,8 @@ namespace lk {
 class Playback;
 class TimeBar;
 
-/// Goes to any recorded moment and back: makes the session in the past that the boards are to show
-/// meanwhile, and has the time bar tell of it. The live session goes on. GUI thread.
+/// Goes to any recorded moment and back: makes the session in the past that the boards show
+/// meanwhile, and updates the time bar. The live session goes on. GUI thread.
 class TimeTravel final : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
 
     /// The live one; null: none. Ends the past of the one before.
     void setSession(Session* live);
-    /// What the boards are to show: the live one, or its past.
+    /// The session for the boards: the live one, or its past.
     Session* shown() const;
     bool isPast() const { return m_past != nullptr; }
     bool canTravel() const;
@@ -43,7 +43,7 @@ public slots:
 signals:
     void shownChanged(lk::Session* shown);
     void canTravelChanged();
-    void arrived(qint64 tMs); ///< what the boards show is of that moment, which was chosen
+    void arrived(qint64 tMs); ///< the boards show the chosen moment
 
 private:
     bool enter(qint64 tMs);
@@ -57,7 +57,7 @@ private:
 
     TimeBar& m_bar;
     QPointer<Session> m_live;
-    QPointer<QObject> m_history; ///< whose signals are connected
+    QPointer<QObject> m_history; ///< the object whose signals are connected
     std::unique_ptr<Session> m_past;
     Playback* m_playback = nullptr; ///< the past session's; lives in the history's thread
     qint64 m_wantedMs = 0;

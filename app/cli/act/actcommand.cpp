@@ -78,8 +78,8 @@ void warn(const QString& text)
     std::fprintf(stderr, "lockkeeper: %s\n", text.toUtf8().constData());
 }
 
-// Of a cluster any node may have been named, of a Sentinel group a server itself: they are told
-// together by the nodes that their actions went to. Nobody is asked for that.
+// The user may have named any node of a cluster, or one server of a Sentinel group. The nodes that
+// the actions went to connect these endpoints; no server is asked.
 std::vector<JournalEntry> entriesAt(const QString& endpoint, std::vector<JournalEntry> entries)
 {
     QSet<QString> places{endpoint};

@@ -240,7 +240,7 @@ QString exampleValue(const ActionParameter& p)
     return p.name == "owner" ? QStringLiteral("host1") : QStringLiteral("TEXT");
 }
 
-// Of those of which one is required; null: there are none.
+// The example among the parameters of which one is required, "all" first. Null if there are none.
 const ActionParameter* chosenOf(const std::vector<ActionParameter>& all)
 {
     const ActionParameter* chosen = nullptr;

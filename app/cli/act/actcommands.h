@@ -6,10 +6,11 @@
 
 namespace lk {
 
-/// Of all actions of that id: layouts may differ in what theirs take.
+/// The parameters of all actions with that id: layouts may differ in what their actions take.
 std::vector<ActionParameter> parametersOf(const QByteArray& action);
 
-/// What may be secret, or tells who works on what: it can be read from a file, --owner-file.
+/// True for a payload, which may be secret, and for an owner, which reveals who works on what.
+/// Such a parameter can be read from a file (--owner-file).
 bool isSensitive(const ActionParameter& parameter);
 
 /// All options of all actions, as the action is yet to be found among the words.
@@ -18,7 +19,7 @@ CommandSpec actSpec();
 /// The options of one action ("lock.release"), or of "queue.auto-requeue", "undo" or "journal".
 CommandSpec actSpec(const QByteArray& action);
 
-/// What --help prints of one of these; of any other word, and of none, about all. Translated; ends
+/// Returns the help of one of these, or of all for any other word and for none. Translated; ends
 /// with a line feed.
 QString actHelpText(const QByteArray& action = {});
 

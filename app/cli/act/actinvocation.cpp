@@ -29,7 +29,7 @@ bool kindsHave(const QByteArray& kind)
                        [&](const Action* a) { return a->id().startsWith(kind + '.'); });
 }
 
-// The words first, which tell what is done, then the options, of which each action has its own.
+// First the words, which name the action, then the options, which differ between the actions.
 class Reader
 {
 public:

@@ -7,15 +7,14 @@
 
 namespace lk {
 
-/// What `lockkeeper act` asks for.
+/// A parsed command line of `lockkeeper act`.
 struct ActInvocation
 {
     enum class What : quint8 { Step, Undo, Journal, AutoRequeue, Help };
     What what = What::Step;
     ServerUrl url;
-    QByteArray action; ///< Step: "lock.release"; Help: of which, or empty
-    QByteArray
-        name; ///< Step, AutoRequeue: of the primitive; empty for one that makes something new
+    QByteArray action; ///< Step: "lock.release"; Help: the action's id, or empty
+    QByteArray name; ///< Step, AutoRequeue: the primitive's; empty for one that makes something new
     ActionRequest request; ///< Step; AutoRequeue: for, older-than
     QByteArray receipt;    ///< Undo
     /// Parameters whose values are read from files ("-": standard input), by name.
@@ -27,12 +26,12 @@ struct ActInvocation
     QString undoKey; ///< as fetchUndoKey() takes it
     bool dryRun = false;
     bool yes = false;
-    bool json = false;                 ///< Journal, Step, Undo: what is printed
-    std::optional<ScanPace> pace = {}; ///< where a name alone leads to nothing: of the scan
+    bool json = false;                 ///< Journal, Step, Undo: prints JSON
+    std::optional<ScanPace> pace = {}; ///< for the scan if the name alone leads to nothing
 };
 
-/// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is
-/// checked where it is planned.
+/// words: the arguments after "act". Errors: BadArgument, BadUrl. The values of a step's parameters
+/// are checked where it is planned.
 Result<ActInvocation> parseAct(const QStringList& words, const QString& passwordVariable);
 
 } // namespace lk

@@ -113,7 +113,7 @@ void ActSession::onReady()
         begin();
 }
 
-// What was run together is taken back together, the last step first.
+// Steps that were run together are undone together, the last one first.
 void ActSession::readUndo()
 {
     if (m_invocation.receipt.startsWith('g')) {
@@ -193,7 +193,7 @@ void ActSession::onNothing()
         });
 }
 
-// As it was given, but for a token's code.
+// The name as it was given; a token's code is masked.
 QString ActSession::shownTarget() const
 {
     const bool given = readMasked(m_invocation.name).masked;
@@ -211,11 +211,11 @@ void ActSession::assume(const QByteArray& type)
                                                           : tr("%1 exists, but is not recognized: "
                                                                "declare it in the configuration"))
                                               .arg(shownTarget())});
-    // A person named it, but nobody has seen it: no worker may take from there.
+    // The user named it, but no layout detected it: it is possible that no worker takes from it.
     plan(undetected(*layout, m_invocation.name, type == "none"));
 }
 
-// Only a console that ran knows how old jobs are; what is seen now counts from now on.
+// Only a console that ran knows how old jobs are; jobs that are first seen now count from now on.
 void ActSession::loadRecords()
 {
     FirstSeenStore store(historyPath(), m_invocation.url.endpoint());
@@ -293,7 +293,7 @@ void ActSession::onPlanned(const PlanSet& set)
     run();
 }
 
-// Of a group what cannot be taken back is said and left.
+// Reports the steps of a group that cannot be undone, and leaves them out.
 void ActSession::onRefused(const PlanSet& set)
 {
     m_missed = set.refused.size();
@@ -348,7 +348,7 @@ void ActSession::autoRequeue(const PrimitivePtr& queue)
     m_run->start(forMs);
 }
 
-// On production nobody acts without saying why. True: it has ended for want of a reason.
+// An action on production requires a reason. Returns true if the run has ended without one.
 bool ActSession::needsReason()
 {
     if (!isProduction(m_invocation.environment) || !m_invocation.reason.trimmed().isEmpty())
@@ -357,14 +357,14 @@ bool ActSession::needsReason()
     return true;
 }
 
-// On production, and where much changes, more than a yes is typed.
+// On production, and if much changes, the user has to type more than "yes".
 bool ActSession::agreed(const QString& text)
 {
     const Plan& plan = m_plans.front();
     const bool several = isSeveral();
     const qint64 number = m_undoing.empty() ? objectsOf(m_plans) : qint64(m_plans.size());
     const bool grave = isProduction(m_invocation.environment) || number > 10;
-    // What holds a secret code is not to be typed.
+    // The user must not have to type a name that contains a secret code.
     const QString name = several                         ? QString::number(number)
                          : plan.journalName == plan.name ? displayName(plan.name)
                                                          : m_invocation.url.endpoint();
@@ -387,7 +387,7 @@ void ActSession::fail(const Error& error)
                          error.code == ErrorCode::ReadOnly || error.code == ErrorCode::Replica ||
                          error.code == ErrorCode::Moved || error.code == ErrorCode::WrongType ||
                          error.code == ErrorCode::Undecodable;
-    // Of a Sentinel group another server is the master by now: to connect is nothing to be done.
+    // The Sentinel group has another master by now: the advice to connect to it does not apply.
     const bool failedOver = m_begun && error.code == ErrorCode::Replica &&
                             m_invocation.url.deployment == ServerUrl::Deployment::Sentinel;
     const int code = reportError(

@@ -53,7 +53,8 @@ private:
     void onPlanned(const PlanSet& set);
     void onRefused(const PlanSet& set);
     void onAnswer(const Answer& answer);
-    /// A group that is undone, or an action of several steps: each ends and is told for itself.
+    /// A group that is undone, or an action of several steps: each step ends on its own and is
+    /// printed on its own.
     bool isSeveral() const { return !m_undoing.empty() || m_plans.size() > 1; }
     bool needsReason();
     bool agreed(const QString& text);
@@ -81,18 +82,18 @@ private:
     FirstSeen m_firstSeen;
     ActionExecutor m_executor; ///< plans and runs; opens its own connection to act
     Output m_out;
-    PrimitivePtr m_target; ///< what is acted on; null: something new is made, or undone
+    PrimitivePtr m_target; ///< the target; null if a step makes something new, or is undone
     std::unique_ptr<TargetSearch> m_search;
     std::unique_ptr<AutoRequeueRun> m_run;
-    std::vector<JournalEntry> m_undoing; ///< of a group: the steps, the last first
-    QString m_leftOut;                   ///< of a group: a line for each that cannot be undone
-    std::vector<Plan> m_plans;           ///< what is run, in this order
-    size_t m_received = 0;               ///< receipts of these
-    size_t m_told = 0;                   ///< of these what has been printed
-    size_t m_missed = 0;                 ///< of these, and of what could not be planned
-    std::optional<Plan> m_revoking;      ///< a token that nobody got to know
+    std::vector<JournalEntry> m_undoing; ///< the steps of a group to undo, the last first
+    QString m_leftOut;              ///< a line for each step of the group that cannot be undone
+    std::vector<Plan> m_plans;      ///< the plans to run, in this order
+    size_t m_received = 0;          ///< the number of receipts of these plans
+    size_t m_told = 0;              ///< the number of these receipts that have been printed
+    size_t m_missed = 0;            ///< the number of steps that failed or could not be planned
+    std::optional<Plan> m_revoking; ///< made a token whose code could not be printed
     bool m_begun = false;
-    bool m_sent = false;     ///< from here on a lost connection is the executor's to tell of
+    bool m_sent = false;     ///< from here on the executor reports a lost connection
     bool m_finished = false; ///< no more receipts come
 };
 

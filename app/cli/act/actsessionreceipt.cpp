@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What comes after a step: its receipt, what is there where that does not tell, and a token that
-// nobody got to know.
+// The part of ActSession that follows a step: the receipt, the check after an unknown outcome, and
+// the revocation of a token whose code could not be printed.
 #include "app/cli/act/actsession.h"
 
 #include "app/cli/act/acttext.h"
@@ -19,8 +19,8 @@ constexpr qint64 writeModeMs = 3'600'000; // longer than the longest run takes
 
 } // namespace
 
-// Over a connection of its own: the first one has asked not to touch what it reads, and on some
-// servers nobody may write in that mode.
+// Opens a connection of its own: the first one has asked not to touch the keys that it reads, and
+// some servers refuse writes in that mode.
 void ActSession::run()
 {
     connect(&m_executor, &ActionExecutor::writeModeFailed, this, &ActSession::fail);
@@ -60,17 +60,17 @@ void ActSession::onFinished(quint64 ticket)
     endWhenTold();
 }
 
-// Of a group: each ends for itself, and all have to be told.
+// Ends a group once no more receipts come and all of them have been printed.
 void ActSession::endWhenTold()
 {
     if (isSeveral() && m_finished && m_told == m_received)
         end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
 }
 
-// After an unknown outcome whoever acted has to look, so that is done at once. The receipt has
-// come: its script can write nothing more, and what is seen does not change by it. Jobs that were
-// queued again count once a worker takes them: that is watched for the last step alone, as it
-// takes up to ten seconds.
+// After an unknown outcome the user has to look at the server, so this does it at once. As the
+// receipt has come, the script can write nothing more and cannot change the result. Jobs that were
+// queued again count once a worker takes them. Only the last step waits for that, as it takes up
+// to ten seconds.
 void ActSession::checkOutcome(const Plan& plan, const Receipt& receipt, SeenHandler then)
 {
     if (m_target && m_received == m_plans.size() && TakenCheck::applies(plan, receipt)) {
@@ -122,8 +122,8 @@ void ActSession::tellReceipt(const Plan& plan, const Receipt& receipt,
                           QString::fromLatin1(receipt.id)));
         return end(ExitUsage);
     }
-    // A code stands alone on stdout: whatever takes it gets it and nothing else. One that nobody
-    // got is good for nobody, and is not left behind.
+    // The code is alone on stdout, so that its reader gets nothing else. A code that could not be
+    // printed is useless and is revoked.
     if (m_invocation.json)
         m_out.write(receiptJson(receipt, plan, seen));
     else

@@ -8,12 +8,12 @@
 
 namespace lk {
 
-// What `act` prints. Translated; each ends with a line feed.
+// The output of `act`. Translated; each text ends with a line feed.
 
 QString planText(const Plan& plan, const QString& endpoint);
-/// seen: with an unknown outcome, what was there afterwards.
+/// seen: the state that was read after an unknown outcome.
 QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& seen = {});
-/// The same as one line of JSON. A code that is to be told once stands in it.
+/// The same as one line of JSON. Contains a code that is shown only once.
 QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
                        const std::optional<OutcomeSeen>& seen = {});
 QByteArray answerJson(const Answer& answer);

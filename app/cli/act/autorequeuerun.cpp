@@ -55,12 +55,12 @@ QString AutoRequeueRun::text(const Primitive& queue, qint64 olderThanMs, qint64 
     return all;
 }
 
-// Nobody would learn any more what it does.
+// Ends the run if the output fails: the user would no longer see what it does.
 void AutoRequeueRun::say(const QString& text)
 {
     const bool told = !m_out.failed();
     m_out.print(text + QLatin1Char('\n'));
-    if (!m_out.flush() && told) // it may be auto-requeue that is telling this
+    if (!m_out.flush() && told) // the caller may be a signal of auto-requeue
         QMetaObject::invokeMethod(
             this, [this] { finish(tr("its output cannot be written")); }, Qt::QueuedConnection);
 }

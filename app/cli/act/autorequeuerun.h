@@ -8,7 +8,7 @@
 namespace lk {
 
 /// One run of `lockkeeper act URL queue auto-requeue`: watches until its time is up, Ctrl+C, or
-/// something ends it, and tells what it does, a line each.
+/// something else ends it, and prints a line for each thing that it does.
 class AutoRequeueRun final : public QObject
 {
     Q_OBJECT
@@ -20,13 +20,13 @@ public:
 
     void start(qint64 forMs);
 
-    /// What it is going to do, as it is shown before. Translated; ends with a line feed.
+    /// Describes the run before it starts. Translated; ends with a line feed.
     static QString text(const Primitive& queue, qint64 olderThanMs, qint64 forMs,
                         const QString& endpoint);
     static constexpr qint64 presetForMs = 600'000;
 
 signals:
-    /// early: before its time, by something else than the person.
+    /// early: it ended before its time, and the user did not end it.
     void ended(bool early);
 
 private:

@@ -114,8 +114,8 @@ PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
     return nullptr;
 }
 
-// What is possible is no state. A token is named as its key is, so that no other can be meant; of a
-// queue or a lock a library may have one by that name in other keys.
+// A possible primitive has no state. A token's name is its key, so the user can mean no other one.
+// A queue or lock of that name may be in other keys of a library.
 bool TargetSearch::isPossibleToken(const Snapshot& snapshot) const
 {
     const auto& named = snapshot.possible->named;
@@ -139,7 +139,7 @@ void TargetSearch::onNamed(const Snapshot& snapshot)
     const auto further = layout ? layout->furtherKeys(primitive->id.name) : nullptr;
     if (!further)
         return emit found(primitive);
-    // Workers' lists, consumers: the server filters by what all their names have in common.
+    // Workers' lists, consumers: the server filters by the common part of their names.
     const bool named =
         std::all_of(primitive->keys.begin(), primitive->keys.end(),
                     [&](const KeyRole& k) { return k.key.contains(primitive->id.name); });

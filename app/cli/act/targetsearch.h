@@ -19,8 +19,8 @@ class TargetSearch final : public QObject
     Q_OBJECT
 
 public:
-    /// action: "lock.release"; its kind is looked for, of "key.delete" any. pace: of the scan, as
-    /// SnapshotScope has it. The clock outlives this.
+    /// action: "lock.release"; its kind is looked for, with "key.delete" any kind. pace: the
+    /// scan's, as in SnapshotScope. The clock outlives this.
     TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock, QByteArray action,
                  QByteArray name, std::optional<ScanPace> pace, QObject* parent = nullptr);
     ~TargetSearch() override;
@@ -31,7 +31,7 @@ signals:
     void found(const lk::PrimitivePtr& primitive);
     /// No layout knows it.
     void nothing();
-    /// Also where several are meant.
+    /// Also if the name is ambiguous.
     void failed(const lk::Error& error);
 
 private:
@@ -42,7 +42,7 @@ private:
     bool isPossibleToken(const Snapshot& snapshot) const;
     void onScanned(const Snapshot& snapshot);
     void scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted);
-    /// Null: none, or several, which failed() tells.
+    /// Null if there is none, or if there are several, which failed() reports.
     PrimitivePtr meantIn(const Snapshot& snapshot, bool& several);
 
     ServerUrl m_url;

@@ -22,7 +22,7 @@ struct CheckCommandText
 
 using Format = Invocation::Format;
 
-// A cron job has to tell "nothing is wrong" from "nothing was seen".
+// A cron job has to distinguish "nothing is wrong" from "nothing was seen".
 int reportPartial(const QString& first, const QString& where)
 {
     return reportError(

@@ -51,7 +51,7 @@ QByteArray deploymentOf(RecordQueries& queries, const QString& named)
     return url ? queries.find(deploymentNames(*url)) : QByteArray();
 }
 
-// What is broken in the file is left out of every answer.
+// Warns that the answers leave out the damaged part of the file.
 void tellDamage(const RecordQueries& queries)
 {
     if (const std::optional<Error> damage = queries.damage())
@@ -71,8 +71,8 @@ struct Stretch
     qint64 toMs = 0;
 };
 
-// A day of it, until now or to where the recording ends; that nobody recorded later on is told to
-// who asks for what came later.
+// The span defaults to one day until now, or until the recording ends. A request for a later moment
+// reports that it was not recorded.
 Result<Stretch> stretchOf(const Invocation& invocation, RecordQueries& queries,
                           const QByteArray& deployment)
 {
@@ -99,7 +99,7 @@ Result<Stretch> stretchOf(const Invocation& invocation, RecordQueries& queries,
     return stretch;
 }
 
-// What nobody saw is missing from a snapshot of that time.
+// A snapshot of that time reports the gap as not recorded.
 Missing blindness(const RecordedGap& gap)
 {
     Missing missing;

@@ -72,7 +72,7 @@ void JobsReading::onFound(const PrimitivePtr& queue)
 
 void JobsReading::readQueue()
 {
-    m_router.disconnect(this); // a node that goes or comes later is told of by what it answers
+    m_router.disconnect(this); // replies report a node that goes or comes later
     const bool alone = m_router.url().deployment == ServerUrl::Deployment::Node;
     if (const auto replica = clusterReplica(m_router.greeting()); replica && !alone)
         return fail(*replica);
@@ -160,11 +160,11 @@ void JobsReading::takePage(const JobQuery& query, const Result<std::vector<Store
         current().jobs.push_back({queueJobOf(job), ++m_numbers[job.key], {}});
         if (!m_wanted.payloads || !job.facts.id.isEmpty())
             continue;
-        // What was listed is all there is.
+        // A job without an id has no more than the payload that was listed.
         current().jobs.back().payload = job.payload.left(mostPayload);
         current().jobs.back().payloadCut = job.payload.size() > mostPayload;
     }
-    // A page may hold fewer than were asked for where jobs weigh much.
+    // A page may contain fewer jobs than requested if they are large.
     const bool end = jobs->empty();
     const bool enough = current().scanned >= m_wanted.limit;
     const bool all = current().state.count && current().scanned >= *current().state.count;

@@ -30,7 +30,7 @@ public:
 
 signals:
     void finished(const lk::JobsReport& report);
-    /// Also where there is no such queue or state: NotFound.
+    /// Also if there is no such queue or state: NotFound.
     void failed(const lk::Error& error);
 
 private:
@@ -54,8 +54,8 @@ private:
     JobSearch m_search;
     PrimitivePtr m_queue;
     JobsReport m_report;
-    std::vector<qint64> m_places;        ///< of the current state's jobs, from 0
-    QHash<QByteArray, qint64> m_numbers; ///< how many of each key's jobs were read
+    std::vector<qint64> m_places;        ///< the current state's jobs, counted from 0
+    QHash<QByteArray, qint64> m_numbers; ///< the number of jobs read from each key
     size_t m_at = 0;                     ///< the state that is being read
     QTimer m_timeout;
     bool m_done = false;

@@ -130,8 +130,8 @@ void RecordRun::open(const ServerUrl& url)
     watched.session->start();
 }
 
-// They belong to the configuration, not to one of the deployments: told with all of them, each of
-// their alerts would come as often.
+// Groups belong to the configuration, not to one of the deployments. Reported with all deployments,
+// each of their alerts would be raised as often.
 void RecordRun::followGroups()
 {
     Session& first = *m_watched.front().session;
@@ -161,7 +161,7 @@ void RecordRun::onStatus(Watched& watched)
                               .arg(watched.session->title(), status.error.detail));
     else if (!moved)
         tellOnce(watched, tr("%1: %2").arg(watched.session->title(), errorText(status.error)));
-    // What a person has to fix first is not tried again: with nothing else to do, this ends.
+    // An error that the user has to fix is not retried. The run ends if nothing else is left to do.
     const bool hopeless = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) {
         const ConnectionStatus& s = w.session->status();
         return s.phase == ConnectionStatus::Phase::Lost && !isTransient(s.error) && !w.wasReady;

@@ -23,10 +23,10 @@ class RecordRun final : public QObject
     Q_OBJECT
 
 public:
-    /// What one deployment is watched with.
+    /// The objects that watch one deployment.
     struct Watched
     {
-        std::unique_ptr<Session> session; ///< of the first, with a Redlocks
+        std::unique_ptr<Session> session; ///< the first one has a Redlocks
         std::unique_ptr<SessionRecorder> recorder;
         QString told; ///< the last line about it
         bool wasReady = false;
@@ -40,7 +40,7 @@ public:
     const std::vector<Watched>& watched() const { return m_watched; }
 
 signals:
-    /// All is written. code: of the program.
+    /// Emitted once all is written. code: the program's exit code.
     void ended(int code);
 
 private:
@@ -67,7 +67,7 @@ private:
     std::vector<Watched> m_watched;
     EndSignals m_signals{EndSignals::Hangup::Reloads};
     QTimer m_until{this};
-    bool m_failing = false; ///< the disk
+    bool m_failing = false; ///< the disk fails
     bool m_ending = false;
 };
 

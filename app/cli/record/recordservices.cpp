@@ -54,7 +54,7 @@ void RecordServices::tellProblem(const Session& session)
 
 namespace {
 
-// Its first line. Nobody else may read the file.
+// Returns the file's first line. Fails if users other than its owner may read or write it.
 Result<QByteArray> passwordIn(const QString& path)
 {
     QFile file(path);

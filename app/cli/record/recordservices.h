@@ -12,18 +12,18 @@ namespace lk {
 
 class SessionRecorder;
 
-/// What goes along with a recording: alerts, which are raised, told and recorded, and what is
-/// served to Prometheus. Ends after the sessions. Lives in the main thread.
+/// The services that run beside a recording: raises, delivers and records alerts, and serves
+/// metrics to Prometheus. Ends after the sessions. Lives in the main thread.
 class RecordServices final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// alertFile: what is kept of alerts.
+    /// alertFile: the file that stores the alerts.
     explicit RecordServices(QString alertFile);
 
     void prepare(Session::Setup& setup);
-    /// Before it is started; until it ends.
+    /// Called before the session is started; lasts until it ends.
     void follow(Session& session, SessionRecorder& recorder);
     /// address: as on the command line. Errors: BadArgument, NotPossible.
     Result<void> listen(const QString& address, const QString& passwordFile);
@@ -39,7 +39,7 @@ private:
     QHash<const Session*, QString> m_told; ///< the last line about what cannot be kept
 };
 
-/// Sends one test notification to a target of the configuration and tells what came of it: the
+/// Sends one test notification to a target of the configuration and prints the result. Returns the
 /// program's exit code.
 int runTestNotification(const AlertSettings& settings, const QString& target);
 

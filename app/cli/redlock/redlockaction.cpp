@@ -63,7 +63,7 @@ Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGro
     return Task{fitting.front(), {wanted.name, wanted.owner}};
 }
 
-// Of the journal; all of its servers are in one group.
+// Reads the steps from the journal. One group must contain all of their servers.
 Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
 {
     const Result<Journal::Contents> journal = Journal(journalPath()).read();
@@ -180,7 +180,7 @@ private:
     std::unique_ptr<SecretStore> m_keyring;
     RedlockRelease m_release;
     RedlockPlan m_plan;
-    std::vector<Receipt> m_receipts; ///< of the plans, in their order
+    std::vector<Receipt> m_receipts; ///< the plans' receipts, in the same order
     Output m_out;
     int m_missed = 0;
 };

@@ -156,7 +156,8 @@ QByteArray json(const Readers& readers)
     return QJsonDocument(QJsonObject{{QStringLiteral("groups"), groups}}).toJson();
 }
 
-// Of enough servers that answer each may be one that lacks this lock.
+// Counts the locks whose holder is unknown. That is possible even if enough servers answer, as each
+// of them may lack the lock.
 qint64 notKnown(const RedlockReport& report)
 {
     return std::count_if(report.locks.begin(), report.locks.end(), [](const RedlockState& state) {
@@ -164,7 +165,7 @@ qint64 notKnown(const RedlockReport& report)
     });
 }
 
-// What of all groups is the worst to know.
+// The worst result of all groups. Reports the first group that is not known.
 int exitCode(const Readers& readers)
 {
     int code = ExitDone;

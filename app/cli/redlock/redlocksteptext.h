@@ -6,15 +6,15 @@
 
 namespace lk {
 
-// What `redlock release` and `redlock undo` print. Translated; each ends with a line feed.
+// The output of `redlock release` and `redlock undo`. Translated; each text ends with a line feed.
 
-/// What is done, and on which servers; which are left, and why.
+/// The step, the servers it runs on, and the servers that are left out, with the reason.
 QString redlockPlanText(const RedlockPlan& plan);
-/// One line: the server and what came of it there.
+/// One line: the server and the outcome there.
 QString redlockReceiptText(const QString& endpoint, const Receipt& receipt);
 /// The same as one line of JSON.
 QByteArray redlockReceiptJson(const QString& endpoint, const Receipt& receipt, const Plan& plan);
-/// On how many servers it is done, which may still have it, and how to undo it.
+/// The number of servers where it is done, those that may still have the lock, and how to undo it.
 QString redlockEndText(const RedlockPlan& plan, const std::vector<Receipt>& receipts);
 
 } // namespace lk

@@ -10,8 +10,8 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 silentMs = 500;  // whoever is through by then needs no line
-constexpr qint64 betweenMs = 200; // as often as anybody reads it
+constexpr qint64 silentMs = 500;  // a scan that ends earlier shows no line
+constexpr qint64 betweenMs = 200; // between two updates
 
 } // namespace
 

@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// How far a scan is, as one line on standard error that is written over and taken away again. Only
-/// on a terminal, and not of a scan that is over at once.
+/// Shows the progress of a scan as one line on standard error, which is overwritten and removed
+/// again. Shown only on a terminal, and not for a scan that ends at once.
 class ScanProgress final
 {
 public:
@@ -18,7 +18,7 @@ public:
 
     /// expected: keys that the server says it has; 0: not known.
     void show(qint64 scanned, qint64 expected);
-    /// What follows stands where the line stood.
+    /// Removes the line; the next output takes its place.
     void end();
 
 private:

@@ -15,7 +15,8 @@ namespace {
 
 constexpr int mostFailovers = 3; // in one snapshot, before it is given up
 
-// Half of it is the old master's: it is taken anew from who was promoted.
+// True if a part of the snapshot is from the old master: it is taken again from the promoted
+// server.
 bool isFailover(const ServerUrl& url, const SnapshotTaker& taker, const Error& error)
 {
     return url.deployment == ServerUrl::Deployment::Sentinel && taker.hasBegun() &&
@@ -81,7 +82,7 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
             continue;
         const QString where = invocation.urls.size() > 1 ? url.endpoint() : QString();
         connect(&run->store, &FirstSeenStore::failed, this, [where](const Error& error) {
-            reportError(error, where); // a first snapshot, then
+            reportError(error, where); // then this counts as a first snapshot
         });
         connect(&run->store, &FirstSeenStore::loaded, this,
                 [run](const auto& seen) { run->firstSeen.restore(seen); });
@@ -105,7 +106,7 @@ void SnapshotRuns::onFailed(size_t place, const Error& error)
     if (isFailover(m_taken[place].url, *run.taker, error) && run.failovers < mostFailovers) {
         ++run.failovers;
         run.taker->disconnect(this);
-        QTimer::singleShot(0, this, [this, place] { // not from within the one that is replaced
+        QTimer::singleShot(0, this, [this, place] { // not from within the taker that is replaced
             m_makeTaker(place);
             m_runs[place]->taker->setPatient();
             m_runs[place]->taker->start();
@@ -134,7 +135,7 @@ void SnapshotRuns::end(size_t run)
     emit finished();
 }
 
-// Of all that are read side by side together.
+// Shows the sum of all runs.
 void SnapshotRuns::showProgress()
 {
     qint64 scanned = 0;

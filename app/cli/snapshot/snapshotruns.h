@@ -17,17 +17,18 @@ namespace lk {
 
 /// Whether jobs in progress are as old as this account's snapshots have seen them.
 enum class Ages : quint8 {
-    Unknown, ///< one snapshot tells nothing of the past
+    Unknown, ///< one snapshot alone does not know the past
     Kept,    ///< as the console and earlier snapshots kept them, and this one for the next
 };
 
-/// What came of one of the addresses.
+/// The result for one of the addresses.
 struct TakenSnapshot
 {
     ServerUrl url;
-    std::shared_ptr<const Snapshot> snapshot;              ///< null: it could not be taken
-    std::shared_ptr<const StateSequence> states = nullptr; ///< its own are here: they weigh less so
-    Error error = {};                                      ///< why
+    std::shared_ptr<const Snapshot> snapshot; ///< null: it could not be taken
+    std::shared_ptr<const StateSequence> states =
+        nullptr;      ///< the snapshot's states, which take less memory here
+    Error error = {}; ///< why
 };
 
 /// Takes a snapshot of each of an invocation's addresses, side by side in the thread that this

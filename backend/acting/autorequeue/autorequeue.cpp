@@ -25,7 +25,7 @@ QString reasonOf(const QString& why)
     return why.isEmpty() ? word : word + QStringLiteral(": ") + why;
 }
 
-// Whose it is can be read from the lock; that it is nobody else's is the random part.
+// The readable part names the owner of the lock; the random part makes the token unique.
 QByteArray newToken()
 {
     const quint64 number = QRandomGenerator::system()->generate64();
@@ -40,7 +40,7 @@ QString AutoRequeue::unavailable(const Primitive& queue)
     const Layout* layout = findLayout(queue.id.layout);
     if (!layout || !findAction(*layout, requeue))
         return tr("This queue does not support requeueing");
-    // A library's own rule tells which of its jobs are abandoned, and its own check returns them.
+    // A library has its own rule for abandoned jobs, and its own check returns them.
     const std::vector<ActionParameter> all = findAction(*layout, requeue)->parameters();
     if (findAction(*layout, requeue)->parameter("job", all))
         return tr("Auto-requeue is for plain lists. %1 returns the abandoned jobs of this library: "
@@ -147,13 +147,13 @@ void AutoRequeue::stop(const QString& why)
     m_status.why = why;
     if (!std::exchange(m_begun, false))
         return setPhase(AutoRequeueStatus::Phase::Ended);
-    m_status.phase = AutoRequeueStatus::Phase::Ended; // told once it is in the journal
+    m_status.phase = AutoRequeueStatus::Phase::Ended; // reported after it is in the journal
     const int count = int(m_status.requeued);
     journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
                         : tr("stopped, %1; %n requeued", nullptr, count))
                 .arg(why),
             this, [this](const Result<void>& written) {
-                if (!written) // it is over all the same
+                if (!written) // it has ended anyway
                     m_status.why += QStringLiteral(". ") + errorText(written.error());
                 emit changed(m_status);
             });
@@ -188,7 +188,7 @@ void AutoRequeue::setPhase(AutoRequeueStatus::Phase phase)
     emit changed(m_status);
 }
 
-// The lease was asked for so lately that the lock must still be ours.
+// True if the lease was requested so recently that the lock must still be ours.
 bool AutoRequeue::isFresh() const
 {
     return m_clock.nowMs() - m_heldAtMs < m_pace.leaseMs / 2;
@@ -247,7 +247,7 @@ void AutoRequeue::onHolding()
         begin();
 }
 
-// What it is going to do is in the journal before it does any of it.
+// Writes the start to the journal before the first step.
 void AutoRequeue::begin()
 {
     // While another console requeued jobs, one may have been taken again between two reads of ours:
@@ -280,7 +280,7 @@ void AutoRequeue::findStuck()
     readNextList();
 }
 
-// What is planned is what a person would get who asks for the same.
+// Makes the same plans as the user's own request would.
 void AutoRequeue::readNextList()
 {
     if (m_lists.empty() || m_left <= 0) {
@@ -304,7 +304,7 @@ void AutoRequeue::onPlanned(const PlanSet& set)
         return;
     if (!set.refused.empty()) {
         const Error& error = set.refused.front().second;
-        // That nothing is old enough is the rule; what else keeps it from acting may pass.
+        // Usually no job is old enough. Other obstacles may be temporary.
         if (error.code != ErrorCode::NotPossible)
             return stop(errorText(error));
         note(errorText(error));
@@ -315,7 +315,7 @@ void AutoRequeue::onPlanned(const PlanSet& set)
     if (resting || !isFresh() || m_executor.isBusy()) {
         m_executor.discard(std::exchange(m_ticket, 0));
         m_round.reset();
-        return; // the next round reads anew
+        return; // the next round reads again
     }
     m_underWay = true;
     m_executor.run(set.ticket, m_reason);

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// Auto-requeue of one session, at most one a queue. Lives in the I/O thread.
+/// The auto-requeues of one session, at most one per queue. Lives in the I/O thread.
 class AutoRequeues final : public QObject
 {
     Q_OBJECT
@@ -19,7 +19,7 @@ public:
     void start(const PrimitivePtr& queue, qint64 olderThanMs);
     void stop(const PrimitiveId& queue, const QString& why);
     bool isOn(const PrimitiveId& queue) const;
-    /// A queue that has it may have got another list.
+    /// Passes a newer reading to the queue's auto-requeue: it may have another list.
     void know(const PrimitivePtr& queue);
     void setClock(const ServerClock& clock);
 
@@ -31,7 +31,7 @@ private:
     const Clock& m_clock;
     AutoRequeuePace m_pace;
     ServerClock m_serverClock;
-    QHash<PrimitiveId, AutoRequeue*> m_autoRequeues; ///< children; those that ended, too
+    QHash<PrimitiveId, AutoRequeue*> m_autoRequeues; ///< children; includes ended ones
 };
 
 } // namespace lk

@@ -10,13 +10,13 @@ namespace lk {
 /// The state of a queue's auto-requeue at one moment.
 struct AutoRequeueStatus
 {
-    /// Who requeues the jobs of this queue, as far as this console knows.
+    /// Which console requeues the jobs of this queue, as far as this console knows.
     enum class Phase : quint8 {
-        Off,       ///< nobody here was asked to
-        Starting,  ///< whether another console does it is being asked
+        Off,       ///< not turned on in this console
+        Starting,  ///< checks whether another console does it
         Here,      ///< this console does it
-        Elsewhere, ///< another one does; this one stands by
-        Ended,     ///< it did; why says what ended it
+        Elsewhere, ///< another console does it; this one stands by
+        Ended,     ///< this console did it; why contains the reason for the end
     };
     PrimitiveId queue;
     Phase phase = Phase::Off;
@@ -25,7 +25,7 @@ struct AutoRequeueStatus
     qint64 requeued = 0; ///< jobs, by this console
     QByteArray holder;   ///< Elsewhere: what the lock holds
     QString why;         ///< Ended: a sentence without full stop; translated
-    QString note;        ///< Here: what the last round found that is worth telling; translated
+    QString note;        ///< Here: a remark on the last round, for the user; translated
 
     bool isOn() const
     {
@@ -33,12 +33,12 @@ struct AutoRequeueStatus
     }
 };
 
-/// How often a queue is looked at and how much is requeued; times in milliseconds.
+/// How often a queue is read and how much is requeued; times in milliseconds.
 struct AutoRequeuePace
 {
     int everyMs = 5000;
-    qint64 leaseMs = 15'000; ///< of the lock: a few times that
-    qint64 mostItems = 100;  ///< requeued at a time
+    qint64 leaseMs = 15'000; ///< the lock's lease: a multiple of everyMs
+    qint64 mostItems = 100;  ///< limit of jobs per round
 };
 
 } // namespace lk

@@ -236,7 +236,7 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.journalText = conflictText({}, !receipt.undoes.isEmpty());
     } else if (status == "refused") {
         const QByteArray& why = reply.items[2].text;
-        // What was seen when the plan was made and is gone now has changed.
+        // A key that existed when the plan was made and is missing now is a conflict.
         receipt.outcome = why == "missing" ? Outcome::Conflict : Outcome::Refused;
         receipt.text = why == "error" ? failureText(reply.items[3].text) : refusalText(why);
     } else {

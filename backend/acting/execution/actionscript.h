@@ -8,18 +8,19 @@
 
 namespace lk {
 
-/// An action's script: what all share and its own part, as one. Errors: FileError.
+/// Returns an action's script: the common part and its own, as one. Errors: FileError.
 Result<Script> actionScript(const QByteArray& name);
 
-/// All that the script is called with: first the limit of what is kept, and until when by the
-/// server's clock (milliseconds) it may begin to write.
+/// Returns all arguments of the script. The first contains the limit of what is kept, and the
+/// deadline to begin writing, in milliseconds of the server's clock.
 std::vector<QByteArray> actionArgs(const std::vector<QByteArray>& args, qint64 deadlineMs);
 
-/// Fills in what came of it: outcome, text, count, items, changes. The protocol is
-/// lua/actions/prelude.lua's. An answer that is not of it is an outcome unknown: something ran.
+/// Fills in the result: outcome, text, count, items, changes. The protocol is that of
+/// lua/actions/prelude.lua. Any other answer is an unknown outcome, since something ran.
 void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& receipt);
 
-/// For a script whose answer never came. sent: it has left, or part of it; its deadline has passed.
+/// Fills in the result of a script whose answer never arrived. sent: it was sent, or part of it,
+/// and its deadline has passed.
 void readLoss(const Error& error, bool sent, Receipt& receipt);
 
 } // namespace lk

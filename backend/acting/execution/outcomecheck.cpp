@@ -165,7 +165,7 @@ void OutcomeCheck::start()
     m_router.open();
 }
 
-// Of a cluster each key's own node has to be there.
+// In a cluster, waits until the node of each key is available.
 void OutcomeCheck::readOnceReady()
 {
     if (m_reading || !m_router.isReady())

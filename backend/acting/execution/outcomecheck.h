@@ -11,31 +11,31 @@
 
 namespace lk {
 
-/// What is there after an outcome that is not known.
+/// The state of the keys after an unknown outcome.
 struct OutcomeSeen
 {
-    bool read = false; ///< false: text says why it could not be
+    bool read = false; ///< false if reading failed; text then contains the reason
     QString text;      ///< translated, without full stop
 };
 
-/// Reads anew what a plan was about, once, over connections of its own that cannot write. Only for
-/// receipts that have come: from then on the script writes nothing more, so what is seen stays true
-/// of that step. Where another server may take over from the one that was lost, that is waited for.
-/// Lives in the thread it was made in.
+/// Reads the keys of a plan again, once, over its own read-only connections. Start it only after
+/// the receipt has arrived: from then on the script writes nothing more, so the result stays true
+/// for that step. If another server may take over from the lost one, waits for it. Lives in the
+/// thread that created it.
 class OutcomeCheck final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// primitive: what the plan was made of; null where it makes something new. The clock outlives
-    /// this.
+    /// primitive: the plan's primitive; null if the plan creates one. The clock must outlive this
+    /// object.
     OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primitive, const Clock& clock,
                  QObject* parent);
 
     void start();
 
 signals:
-    /// Once.
+    /// Emitted once.
     void finished(const lk::OutcomeSeen& seen);
 
 private:
@@ -53,7 +53,7 @@ private:
     PrimitivePtr m_primitive;
     const Clock& m_clock;
     Router m_router;
-    QTimer m_patience; ///< until another has taken over
+    QTimer m_patience; ///< limits the wait for another server to take over
     Error m_lostBy{ErrorCode::Timeout, {}};
     bool m_reading = false;
     bool m_ended = false;

@@ -42,7 +42,7 @@ Receipt newReceipt(const Plan& plan, const Clock& clock)
     return receipt;
 }
 
-// What the step came to decides on the undo that it was, and on the one that it can be.
+// The step's outcome decides about the undo record that it used, and about its own.
 void finalizeUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint,
                   const QString& node)
 {
@@ -125,7 +125,7 @@ void ActionRunner::record(const Plan& plan, const QString& text, const QString& 
     m_journal.logDone(receipt, plan, auditContext(plan, reason), context, std::move(handler));
 }
 
-// One run of a plan, from being asked for to its receipt.
+// One run of a plan, from the request to its receipt.
 struct ActionRunner::Step
 {
     Plan plan;
@@ -134,7 +134,7 @@ struct ActionRunner::Step
     QPointer<QObject> context;
     ReceiptHandler handler;
     Receipt receipt;
-    QString node = {}; ///< that it is sent to; see nodeOfKeys()
+    QString node = {}; ///< the node it is sent to; see nodeOfKeys()
 };
 
 void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
@@ -161,8 +161,8 @@ void ActionRunner::refuse(const Plan& plan, const Error& why, QObject* context,
     answerLater(context, std::move(handler), receipt);
 }
 
-// Who the server takes this connection for goes into the journal. A server without users, before
-// Redis 6, has no answer.
+// Reads the server's user of this connection for the journal. A server without users, before Redis
+// 6, has no answer.
 void ActionRunner::askUser(const StepPtr& step)
 {
     const quint64 generation = m_connection.status().generation;
@@ -211,7 +211,7 @@ void ActionRunner::giveBack(const QByteArray& undoes)
         nullptr, {});
 }
 
-// What cannot be written down is not done, and nothing is sent before it is on the disk.
+// A step that cannot be journaled is not run. Nothing is sent before the intent is on disk.
 void ActionRunner::logIntent(const StepPtr& step)
 {
     step->node = nodeOfKeys(m_connection, step->plan.keys);
@@ -234,7 +234,7 @@ void ActionRunner::send(const StepPtr& step)
               [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
 }
 
-// Without a script there is no deadline: a command that is lost may arrive whenever it likes.
+// Without a script there is no deadline: a lost command may still arrive at any time.
 void ActionRunner::sendIfEqual(const StepPtr& step)
 {
     const auto command = removeIfEqual(serverVersion(m_connection.greeting()),
@@ -274,8 +274,8 @@ void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
     finish(step, std::move(receipt));
 }
 
-// What undo needs is on the disk before the outcome says that it can be undone. That the outcome
-// could not be written down is said, and changes nothing else: the step has run.
+// The undo record is on disk before the outcome says that the step can be undone. If the outcome
+// cannot be journaled, the receipt reports it, and nothing else changes: the step has run.
 void ActionRunner::finish(const StepPtr& step, Receipt receipt)
 {
     if (receipt.outcome == Outcome::Succeeded)

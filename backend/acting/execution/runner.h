@@ -27,25 +27,26 @@ public:
     ActionRunner(Link& connection, const Journal& journal, UndoStore undo, const Clock& clock,
                  ScriptTiming timing = {}, QThread* journalThread = nullptr);
 
-    /// What knows the deployment's nodes while the connection is not there yet. Outlives this.
+    /// Sets the link that knows the deployment's nodes while the connection is not established. It
+    /// must outlive this object.
     void setSeen(Link& seen) { m_seen = &seen; }
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
-    /// is told once the script's deadline has passed: nothing is written after the handler came.
+    /// is reported after the script's deadline: the script writes nothing after that.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
-    /// Answers likewise of a step that is not even tried, for that reason.
+    /// Reports a step in the same way, without running it. why: the reason.
     void refuse(const Plan& plan, const Error& why, QObject* context, ReceiptHandler handler);
-    /// Writes down what is done by other means than one run: that auto-requeue took its lock, or
-    /// gave it back. The handler comes once, later, when it is on the disk; not if context is gone.
-    /// Errors: FileError; it must not be done then.
+    /// Writes a journal entry for something that is not a run: auto-requeue takes its lock or
+    /// releases it. The handler is called once, later, when the entry is on disk; not if context is
+    /// gone. Errors: FileError; the caller must not proceed then.
     void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
                 JournalWriter::Handler handler);
     const Journal& journal() const { return m_journal.journal(); }
 
-    /// Plans to take back the steps of these receipts, in their order; see undoPlan(). The journal
-    /// thread reads them. The handler comes once, later; not if context is gone.
+    /// Plans the undo of the steps of these receipts, in their order; see undoPlan(). The journal
+    /// thread reads the records. The handler is called once, later; not if context is gone.
     void planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
                    UndoPlansHandler handler);
-    /// Has the journal thread remove what is too old to be undone.
+    /// Lets the journal thread remove the expired undo records.
     void removeExpiredUndo();
 
 private:
@@ -69,7 +70,7 @@ private:
     const Clock& m_clock;
     ScriptTiming m_timing;
     QString m_aclUser;           ///< who the server says this is
-    quint64 m_aclGeneration = 0; ///< of the connection that was asked; 0: none was
+    quint64 m_aclGeneration = 0; ///< of the connection that m_aclUser is from; 0 if none
 };
 
 } // namespace lk

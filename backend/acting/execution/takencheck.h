@@ -11,8 +11,8 @@
 
 namespace lk {
 
-/// Whether a worker takes the jobs that were queued again: reads the queue until one is in progress
-/// or has left it, or until it is clear that no worker does. Lives in the connection's thread.
+/// Checks whether a worker takes the requeued jobs: reads the queue until one is in progress or has
+/// left it, or until it is clear that no worker takes them. Lives in the connection's thread.
 class TakenCheck final : public QObject
 {
     Q_OBJECT
@@ -20,14 +20,15 @@ class TakenCheck final : public QObject
 public:
     /// True if the step queued jobs and their library names jobs by ids.
     static bool applies(const Plan& plan, const Receipt& receipt);
-    /// queue: what the plan was made of. Connection, which only reads, and clock outlive this.
+    /// queue: the plan's primitive. The connection, which only reads, and the clock must outlive
+    /// this object.
     TakenCheck(Link& connection, const Plan& plan, const Receipt& receipt, PrimitivePtr queue,
                const Clock& clock, QObject* parent);
 
     void start();
 
 signals:
-    /// Once: "taken by worker-9 after 0.4 s".
+    /// Emitted once, with a text like "taken by worker-9 after 0.4 s".
     void finished(const lk::OutcomeSeen& seen);
 
 private:
@@ -41,13 +42,13 @@ private:
 
     const Layout* m_layout;
     std::set<QByteArray> m_ids;
-    qint64 m_addedMs = 0; ///< entries of a stream get new ids: when they were added; else 0
+    qint64 m_addedMs = 0; ///< when stream entries, which get new ids, were added; else 0
     PrimitivePtr m_queue;
     const Clock& m_clock;
     Link& m_connection;
     QTimer m_timer;
     QElapsedTimer m_since;
-    bool m_listed = true; ///< all that waits was listed
+    bool m_listed = true; ///< all waiting jobs were listed
     bool m_ended = false;
 };
 

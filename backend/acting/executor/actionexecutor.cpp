@@ -11,7 +11,8 @@ namespace {
 constexpr int paceMs = 20; // between two steps of many
 constexpr qint64 longestWriteModeMs = 24LL * 3600 * 1000;
 
-// It does not come back by itself: whoever lost it looks first, and turns it on again.
+// The connection does not reconnect by itself: after a loss the user checks first, and turns write
+// mode on again.
 Connection::Options actingOptions()
 {
     Connection::Options options;
@@ -21,7 +22,7 @@ Connection::Options actingOptions()
     return options;
 }
 
-// Of a cluster the node that was named may be down by now.
+// In a cluster, the node that the deployment was named by may be down by now.
 std::vector<ServerUrl> nodesThatAnswer(Link& link)
 {
     std::vector<ServerUrl> urls;
@@ -83,10 +84,10 @@ void ActionExecutor::enableWriteMode(qint64 forMs)
 void ActionExecutor::openActing()
 {
     m_acting.setKnownNodes(nodesThatAnswer(m_control));
-    m_acting.open(); // nothing where it is being connected already
+    m_acting.open(); // does nothing while connecting
 }
 
-// What was planned on one server is not run on another.
+// Plans for one server are not run on another.
 void ActionExecutor::onControlStatus(const ConnectionStatus& status)
 {
     if (status.phase == ConnectionStatus::Phase::Lost)
@@ -98,7 +99,7 @@ void ActionExecutor::onControlStatus(const ConnectionStatus& status)
     m_server = m_control.greeting();
     m_limits.known = false;
     if (m_files.journal.isEmpty())
-        return; // nobody is going to act
+        return; // without a journal no action is possible
     readLimitsNow();
     m_runner.removeExpiredUndo();
 }
@@ -143,7 +144,7 @@ void ActionExecutor::disableWriteMode()
     closeWhenAnswered();
 }
 
-// What has left already is answered first: hung up on, nobody would know what came of it.
+// Waits for the replies to sent commands before closing: otherwise their outcome would be unknown.
 void ActionExecutor::closeWhenAnswered()
 {
     if (m_acting.status().phase == ConnectionStatus::Phase::Closed)
@@ -234,8 +235,9 @@ void ActionExecutor::runNext()
                     [this, plan](const std::optional<Error>& nodeDown) { runOne(plan, nodeDown); });
 }
 
-// Accepted once the master that has its keys is there. What was agreed to before write mode ended,
-// or the person stopped, is left undone though the node has come back since.
+// Called when the master of the plan's keys is available, or with nodeDown. A plan that was
+// confirmed before write mode ended, or before the user stopped the run, is skipped even if the
+// node has come back since.
 void ActionExecutor::runOne(const Plan& plan, const std::optional<Error>& nodeDown)
 {
     if (m_runs.front().stopped)
@@ -246,7 +248,8 @@ void ActionExecutor::runOne(const Plan& plan, const std::optional<Error>& nodeDo
     m_runner.run(plan, m_runs.front().reason, this, take);
 }
 
-// What was seen on one node is not done on another, even if that has all that the first one had.
+// A plan made from one node's data is not run on another, even if that has all of the first one's
+// keys.
 std::optional<Error> ActionExecutor::movedSince(const Plan& plan)
 {
     if (!m_acting.followsCluster() || plan.keys.empty())

@@ -18,10 +18,10 @@
 
 namespace lk {
 
-/// Where a session in write mode acts: plans on the control connection, which only reads, keeps
-/// what it planned, and runs what of that was agreed to on a connection of its own, one step at a
-/// time and paced, so that the server breathes. That one is there while write mode is on: for a
-/// time, and no longer than both connections last. Lives in the I/O thread.
+/// Plans and runs the actions of a session in write mode. Plans on the control connection, which
+/// only reads, and keeps the plans. Runs the confirmed ones on a connection of its own, one step at
+/// a time and paced, to limit the server's load. That connection exists while write mode is on: for
+/// a limited time, and no longer than both connections last. Lives in the I/O thread.
 class ActionExecutor final : public QObject
 {
     Q_OBJECT
@@ -31,59 +31,59 @@ public:
                    QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
-    /// What the server says of itself by now: its role may have changed.
+    /// Sets the server's current INFO: its role may have changed.
     void setInfo(const ServerInfo& info);
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
-    /// Connects to act: writeModeUntilChanged() or writeModeFailed() tells.
+    /// Connects to act. Emits writeModeUntilChanged() or writeModeFailed().
     void enableWriteMode(qint64 forMs);
     void disableWriteMode();
-    /// planned() brings the plans; they are kept under their ticket until they are run, discarded,
-    /// or planDropped() says why they are not any more.
+    /// Emits planned() with the plans. They are kept under their ticket until they are run,
+    /// discarded, or dropped (planDropped() contains the reason).
     void plan(const PlanRequest& request);
-    /// Nobody is going to run these.
+    /// Drops the plans of that ticket, which will not be run.
     void discard(quint64 ticket);
-    /// Reads these at once: refreshed() brings them.
+    /// Reads the primitives at once and emits refreshed().
     void refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives);
-    /// Runs what was planned under that ticket, once. selection: places in the set's plans; empty:
-    /// all of them. One run after the other: what is asked for meanwhile waits its turn. Several
-    /// plans are one group in the journal. receiptReady() comes for each step that was not left
-    /// undone, then finished(); or only planDropped(), if these plans are not kept (any more).
+    /// Runs the plans of that ticket, once. selection: places in the set's plans; empty for all of
+    /// them. Runs one request after the other; later ones wait. Several plans are one group in the
+    /// journal. Emits receiptReady() for each step that was not skipped, then finished(). Emits
+    /// only planDropped() if these plans are not kept (any more).
     void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {});
-    /// Of that run what is under way is finished; the rest is left undone.
+    /// Stops that run: finishes the current step and skips the rest.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
     /// Writes in write mode; not connected otherwise.
     Link& acting() { return m_acting; }
     bool isConnected() const { return m_control.isReady() && m_acting.isReady(); }
     TrafficCounts traffic() const { return m_acting.traffic(); }
-    /// Why more than PlanRequest::mostTargets are refused, a sentence without full stop;
+    /// Returns why more than PlanRequest::mostTargets are refused, as a sentence without full stop;
     /// translated.
     static QString tooManyText();
-    /// Lets a person see a token's code: written into the journal first, then codeRevealed(); else
-    /// revealFailed(). Only in write mode.
+    /// Reveals a token's code to the user. Writes to the journal first, then emits codeRevealed();
+    /// emits revealFailed() on failure. Only in write mode.
     void reveal(const PrimitivePtr& token);
-    /// Into the journal; see ActionRunner::record().
+    /// Writes to the journal; see ActionRunner::record().
     void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
                 JournalWriter::Handler handler)
     {
         m_runner.record(plan, text, reason, context, std::move(handler));
     }
-    /// One that no session gives out: for who acts in this thread.
+    /// Returns a ticket that no session uses, for callers that act in this thread.
     quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
 
 signals:
-    /// Write mode is still on, for the last time: what was left on the server is to be taken away
-    /// now.
+    /// Emitted while write mode is still on, before it ends: receivers remove now what they left on
+    /// the server.
     void writeModeEnding();
-    /// 0: read-only. Local milliseconds.
+    /// untilMs: local time in milliseconds; 0 if read-only.
     void writeModeUntilChanged(qint64 untilMs);
-    /// It stays read-only: why.
+    /// Write mode was not turned on. error: the reason.
     void writeModeFailed(const lk::Error& error);
-    /// What stands in the way of acting, if anything, is known, or is another thing now.
+    /// Emitted when the limits are known or have changed.
     void limitsChanged(const lk::ServerLimits& limits);
     void planned(const lk::PlanSet& set);
-    /// These plans cannot be run (any more): why.
+    /// The plans of that ticket cannot be run (any more). why: the reason.
     void planDropped(quint64 ticket, const lk::Error& why);
     void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
@@ -99,7 +99,7 @@ private:
         PlanSet set;
         size_t next = 0;
         size_t underWay = 0;
-        size_t placed = 0; ///< of the plans of undo: their nodes are known
+        size_t placed = 0; ///< the number of undo plans whose nodes are known
         bool discarded = false;
         NodeWait nodes = {};
     };
@@ -110,7 +110,7 @@ private:
         quint64 ticket = 0;
         QString reason;
         std::deque<Plan> waiting;
-        bool stopped = false; ///< also of what has waited for its node since
+        bool stopped = false; ///< applies also to a step that waits for its node
         NodeWait nodes = {};
     };
 
@@ -148,15 +148,15 @@ private:
     ServerClock m_serverClock;
     QTimer m_writeModeTimer;
     QTimer m_pace;
-    ServerInfo m_server; ///< of the server that the plans are of, as it was told last
+    ServerInfo m_server; ///< the plans' server, from its latest INFO
     ServerLimits m_limits;
     bool m_readingLimits = false;
-    std::vector<std::function<void()>> m_whenLimited; ///< wait for them to be known
-    std::map<quint64, PlanningPtr> m_plannings;       ///< under way, by ticket
+    std::vector<std::function<void()>> m_whenLimited; ///< waiting for the limits
+    std::map<quint64, PlanningPtr> m_plannings;       ///< in progress, by ticket
     KeptPlans m_kept;
-    std::deque<Run> m_runs; ///< the first is under way
-    qint64 m_wantedMs = 0;  ///< of write mode, while it is being connected; else 0
-    bool m_closing = false; ///< the acting connection, once what was sent is answered
+    std::deque<Run> m_runs; ///< the first is in progress
+    qint64 m_wantedMs = 0;  ///< duration of write mode while it connects; else 0
+    bool m_closing = false; ///< closes m_acting after the outstanding replies
     bool m_busy = false;
     quint64 m_ownTickets = 0;
 };

@@ -7,11 +7,11 @@ class QThread;
 
 namespace lk {
 
-/// Where a session keeps what it did, and what undo needs. The thread is not owned and outlives
-/// the session.
+/// The files of a session's journal and undo records. The thread is not owned and must outlive the
+/// session.
 struct ActionFiles
 {
-    QString journal; ///< empty: nothing can be done in this session
+    QString journal; ///< empty: no action is possible in this session
     UndoStore undo = UndoStore(QString());
     QThread* journalThread = nullptr; ///< see JournalWriter
 };

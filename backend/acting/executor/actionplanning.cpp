@@ -37,7 +37,7 @@ void ActionExecutor::setInfo(const ServerInfo& info)
     limits.info = info;
     if (limits.known)
         setLimits(limits);
-    // Somebody may have given the permission by now: else there would be no way to find out.
+    // The permission may have been granted by now; only another read shows it.
     if (limits.known && (!limits.hasScripts || !limits.denied.isEmpty()))
         readLimitsNow();
 }
@@ -99,7 +99,7 @@ void ActionExecutor::plan(const PlanRequest& request)
     withLimits([this, planning] { planNext(planning); });
 }
 
-// Each is a file: a few at a time, so that what others have to write is not kept waiting.
+// Each is a file: reads a few at a time, so that other writes do not have to wait.
 void ActionExecutor::planUndo(const PlanningPtr& planning)
 {
     const QByteArrayList some =

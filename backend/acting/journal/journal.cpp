@@ -85,7 +85,7 @@ QJsonArray afterOf(const Receipt& receipt, const QStringList& keys)
     return all;
 }
 
-// A token's name ends with its code, which may be good again once the step is undone.
+// A token's name ends with its code, which may be valid again after an undo.
 QString written(const Plan& plan, const QByteArray& key)
 {
     return displayName(plan.redactedKey(key));
@@ -254,9 +254,9 @@ Result<void> Journal::logOutcome(const Receipt& receipt, const Plan& plan)
     return append(line);
 }
 
-// One write() of a whole line to a file opened for appending: other programs' lines stand before or
-// after it, never within. What a crash left unfinished is ended first, so that it spoils no other
-// line.
+// Writes a whole line with one write() to a file opened for appending: other programs' lines are
+// before or after it, never within. Ends a line that a crash left incomplete first, so that it does
+// not spoil this one.
 Result<void> Journal::append(const QJsonObject& line)
 {
     const QString folder = QFileInfo(m_path).path();
@@ -291,8 +291,8 @@ Result<void> Journal::rotate()
     return {};
 }
 
-// All that there are, the oldest first, opened together: what another program rotates from then on
-// is read as it was. Without the lock where its folder may only be read: nobody writes there then.
+// Opens all files together, the oldest first: a later rotation by another program does not change
+// what is read. If the folder is read-only, opens them without the lock: no program writes there.
 Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
 {
     FileLock lock(m_path + QStringLiteral(".lock"));

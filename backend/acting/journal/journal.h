@@ -15,21 +15,21 @@ class QFile;
 
 namespace lk {
 
-/// Who acts, where and why.
+/// The user, the place and the reason of an action.
 struct AuditContext
 {
-    QString endpoint; ///< of the server; never a password
+    QString endpoint; ///< the server's; never contains a password
     QString reason;
-    QString who;       ///< the real user's name on this machine, whatever the environment says
+    QString who;       ///< the real user's name on this machine, not from the environment
     QString host;      ///< this machine
-    QString aclUser;   ///< the server's user; empty where it is not known
-    QString node = {}; ///< that it is sent to; empty where that is the endpoint
+    QString aclUser;   ///< the server's user; empty if not known
+    QString node = {}; ///< the node it is sent to; empty if that is the endpoint
 };
 
-/// The user and machine that this program runs as and on.
+/// Returns the context with this program's user and machine.
 AuditContext auditContextHere(QString endpoint, QString reason, QString aclUser);
 
-/// One step as the journal tells it.
+/// One step, as read from the journal.
 struct JournalEntry
 {
     QByteArray receipt;
@@ -37,13 +37,13 @@ struct JournalEntry
     QString name;
     QStringList keys;
     QString endpoint;
-    QString node; ///< that it was sent to; empty where that is the endpoint
+    QString node; ///< the node it was sent to; empty if that is the endpoint
     QString who;
     QString host;
     QString aclUser;
     QString reason;
     QString guard;
-    /// Unknown also where the program ended before it had an answer.
+    /// Unknown also if the program ended before the answer arrived.
     Outcome outcome = Outcome::Unknown;
     QString text;
     qint64 count = 0;
@@ -52,33 +52,34 @@ struct JournalEntry
     QJsonArray before;   ///< per key: type, bytes, fingerprint, expiry
     QJsonArray after;
     bool undoable = false;
-    QByteArray undoes; ///< the receipt that this step took back
-    QByteArray group;  ///< what was run together has one; empty: it was alone
+    QByteArray undoes; ///< the receipt of the step that this one undid
+    QByteArray group;  ///< the run of several steps; empty if run alone
 
     QJsonObject toJson() const;
 };
 
-/// An append-only file of JSON lines, private to the user: a line before a step is sent, a line
-/// when its outcome is known, each on the disk before this goes on. Several programs may write
-/// to it. Never holds a payload or a secret. Blocks for the disk: not for the GUI thread.
+/// An append-only file of JSON lines, private to the user. Contains a line before a step is sent
+/// and a line when its outcome is known; each is on disk before the call returns. Several programs
+/// may write to it. Never contains a payload or a secret. Blocks for the disk, so not for the GUI
+/// thread.
 class Journal
 {
 public:
-    /// path: the present file; older ones stand beside it with .1, .2 ... after they grew.
+    /// path: the current file. Rotated files are beside it, with the suffixes .1, .2 ...
     explicit Journal(QString path, qint64 rotateAtBytes = 8 * 1024 * 1024);
 
-    /// Errors: FileError. A step that cannot be journaled must not be taken.
+    /// Errors: FileError. A step that cannot be journaled must not be run.
     Result<void> logIntent(const Receipt& receipt, const Plan& plan,
                            const AuditContext& auditContext);
     Result<void> logOutcome(const Receipt& receipt, const Plan& plan);
 
-    /// What was read of the journal's file.
+    /// The contents of the journal's files.
     struct Contents
     {
         std::vector<JournalEntry> entries; ///< oldest first
-        qint64 broken = 0;                 ///< lines that are not whole or not of the journal
+        qint64 broken = 0;                 ///< lines that are incomplete or not of the journal
     };
-    /// At most so many of the latest entries.
+    /// most: the limit of entries; the latest are returned.
     Result<Contents> read(qint64 most = 10'000) const;
 
     const QString& path() const { return m_path; }
@@ -92,7 +93,7 @@ private:
     qint64 m_rotateAtBytes;
 };
 
-/// Where the journal and what undo needs are kept: private to the user.
+/// The places of the journal and of the undo records: private to the user.
 QString journalPath();
 QString undoFolder();
 

@@ -15,8 +15,8 @@ class QThread;
 
 namespace lk {
 
-/// Writes to the journal where it may wait for the disk and for other programs. Lives in the
-/// journal thread.
+/// Writes to the journal in the journal thread, where it may wait for the disk and for other
+/// programs. Lives in the journal thread.
 class JournalFile final : public QObject
 {
     Q_OBJECT
@@ -30,43 +30,43 @@ public:
     void write(quint64 id, const Write& write);
 
 signals:
-    /// Empty: it is on the disk.
+    /// problem: empty if the write is on disk.
     void written(quint64 id, const std::optional<lk::Error>& problem);
 
 private:
     Journal m_journal;
 };
 
-/// Has lines written to the journal by another thread, in the order in which they are given, and
-/// tells when they are on the disk. Belongs to the thread of its first call, and ends there. All
-/// that was given is written, also after its end, as long as the journal thread is ended by
-/// endThread() after it.
+/// Lets another thread write lines to the journal, in the order of the calls, and reports when they
+/// are on disk. Belongs to the thread of its first call, and is destroyed there. All lines are
+/// written, even after its destruction, provided that the journal thread is ended by endThread()
+/// after it.
 class JournalWriter
 {
 public:
     using Handler = std::function<void(const Result<void>&)>;
 
-    /// thread: the journal thread, running, not owned; null: that of the first call, which waits
-    /// then.
+    /// thread: the running journal thread, not owned. If it is null, writes in the thread of the
+    /// first call, which then blocks.
     JournalWriter(const Journal& journal, QThread* thread);
     ~JournalWriter();
     JournalWriter(const JournalWriter&) = delete;
     JournalWriter& operator=(const JournalWriter&) = delete;
 
-    /// The handler comes once, later, when it is on the disk or cannot be (FileError); not if the
-    /// context is gone. What was never sent because of that is written down as such.
+    /// The handler is called once, later, when the line is on disk or writing failed (FileError);
+    /// not if the context is gone. If it is gone, the journal says that the step was never sent.
     void logIntent(const Receipt& receipt, const Plan& plan, const AuditContext& auditContext,
                    QObject* context, Handler handler);
-    /// Intent and outcome of what is done by other means than a script.
+    /// Writes intent and outcome of a step that is not done by a script.
     void logDone(const Receipt& receipt, const Plan& plan, const AuditContext& auditContext,
                  QObject* context, Handler handler);
 
-    /// Whatever else waits for the disk, in its turn. abandoned: done after it, if it succeeded and
-    /// the context is gone. The context may be null: nobody waits for it.
+    /// Runs any other disk operation in its turn. abandoned: runs after it, if it succeeded and the
+    /// context is gone. The context may be null, if no caller waits for it.
     void write(JournalFile::Write write, QObject* context, Handler handler,
                JournalFile::Write abandoned = {});
 
-    /// To be read.
+    /// The journal, for reading.
     const Journal& journal() const { return m_journal; }
 
 private:
@@ -74,7 +74,7 @@ private:
     {
         QPointer<QObject> context;
         Handler handler;
-        std::function<void()> abandoned; ///< nobody took up what was written
+        std::function<void()> abandoned; ///< called if the context is gone
     };
     void post(JournalFile::Write write, Waiting waiting);
     void onWritten(quint64 id, const std::optional<Error>& problem);

@@ -9,11 +9,11 @@
 
 namespace lk {
 
-/// Takes an undo out of the store for one run. Where nobody knows what came of a run before, whose
-/// deadline has passed, the keys are read: if they are as the step left them, it did nothing.
-/// The disk is the journal thread's matter. The handler comes once, later; not if the context is
-/// gone: the undo is given back then. disk outlives the claim. Errors: NotFound, and what reading
-/// brought.
+/// Claims an undo record for one run. If the outcome of an earlier run, whose deadline has passed,
+/// is unknown, reads the keys: if they are as the step left them, that run did nothing. Accesses
+/// the disk in the journal thread. The handler is called once, later. If the context is gone, it is
+/// not called and the record is given back. disk must outlive the claim. Errors: NotFound, and the
+/// errors of reading.
 void claimUndo(Link& connection, JournalWriter& disk, const UndoStore& store,
                const QByteArray& receipt, QObject* context,
                std::function<void(const Result<void>&)> handler);

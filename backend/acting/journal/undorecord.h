@@ -10,11 +10,11 @@
 
 namespace lk {
 
-/// How one step is taken back: a script call, ready but for the first argument.
+/// How one step is undone: a script call, complete but for the first argument.
 struct UndoRecord
 {
     QByteArray receipt;
-    QByteArray action; ///< of the step
+    QByteArray action; ///< the step's action id
     Kind kind = Kind::Lock;
     QByteArray name;
     QByteArray journalName; ///< as in the journal: without a code that is to be kept secret
@@ -25,16 +25,16 @@ struct UndoRecord
     qint64 expiresMs = 0; ///< by the server's clock
     /// Each key and its fingerprint after the step; empty if one of them is not known.
     std::vector<std::pair<QByteArray, QByteArray>> after = {};
-    QString node = {}; ///< that it was run on; empty where that is the endpoint
+    QString node = {}; ///< the node that it was run on; empty if that is the endpoint
 };
 
-/// The call that takes the step back, out of its plan and receipt. Nothing if it cannot be: the
-/// receipt's note says why.
+/// Returns the call that undoes the step, from its plan and receipt. Nothing if it cannot be
+/// undone; the receipt's undoNote then contains the reason.
 std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QString& endpoint);
 
-/// As it is kept: JSON, bytes in Base64.
+/// Returns the stored form: JSON, with bytes in Base64.
 QByteArray bytesOf(const UndoRecord& record);
-/// Nothing if they are not of a whole record.
+/// Parses the stored form. Nothing if it is not a complete record.
 std::optional<UndoRecord> undoRecordFrom(const QByteArray& bytes);
 
 } // namespace lk

@@ -12,23 +12,24 @@
 
 namespace lk {
 
-/// Where undo records stand, each under a name. Renaming is what one of several succeeds in.
+/// A storage of undo records, each under a name. If several callers rename a record, one succeeds.
 class UndoStorage
 {
 public:
     virtual ~UndoStorage() = default;
-    /// Instead of what stood there. Errors: FileError.
+    /// Stores bytes and replaces an earlier record. Errors: FileError.
     virtual Result<void> put(const QByteArray& name, const QByteArray& bytes) = 0;
     virtual std::optional<QByteArray> get(const QByteArray& name) const = 0;
-    /// False if there is none of that name (any more).
+    /// False if there is no record of that name (any more).
     virtual bool rename(const QByteArray& name, const QByteArray& to) = 0;
     virtual void remove(const QByteArray& name) = 0;
-    /// When it was last put or renamed, local milliseconds; nothing if there is none.
+    /// Returns when the record was last put or renamed, in local milliseconds; nothing if there is
+    /// none.
     virtual std::optional<qint64> changedMs(const QByteArray& name) const = 0;
     virtual void removeOlderThan(qint64 localMs) = 0;
 };
 
-/// Forgets with the program.
+/// Keeps records until the program ends.
 class MemoryUndoStorage final : public UndoStorage
 {
 public:
@@ -48,15 +49,16 @@ private:
     std::map<QByteArray, Entry> m_entries;
 };
 
-/// A folder of the user's own with one encrypted file each (XSalsa20 and Poly1305, by libsodium):
-/// without the key neither read nor changed unseen. Several programs may use it. Blocks.
+/// A private folder with one encrypted file per record (XSalsa20 and Poly1305, by libsodium).
+/// Without the key, files cannot be read, nor changed without notice. Several programs may use it.
+/// Blocks for the disk.
 class FolderUndoStorage final : public UndoStorage
 {
 public:
     static constexpr qsizetype keyBytes = 32;
     static QByteArray newKey();
 
-    /// Each key has keyBytes. The others only decrypt.
+    /// Each key has keyBytes bytes. The others are only used to decrypt.
     FolderUndoStorage(QString folder, QByteArray key, std::vector<QByteArray> others = {});
 
     Result<void> put(const QByteArray& name, const QByteArray& bytes) override;

@@ -23,7 +23,7 @@ struct UndoStoreText
 
 // A claim that is older than any run takes was left by a program that ended (milliseconds).
 constexpr qint64 abandonedMs = 60'000;
-// Files stay longer than records are good for: clocks differ.
+// Files are kept longer than records are valid, since clocks differ.
 constexpr qint64 removedAfterMs = 2 * undoKeptMs;
 
 QByteArray nameOf(const QByteArray& receipt)
@@ -74,7 +74,8 @@ struct UndoStore::Shared
                          "nor the kernel keeps one here; --undo-key FILE does");
     }
 
-    /// What is kept now first: a record made before the key came is in memory still.
+    /// The storages, the one for new records first. A record from before setKey() is still in
+    /// memory.
     std::vector<UndoStorage*> shelves()
     {
         std::vector<UndoStorage*> all{&memory};

@@ -9,47 +9,47 @@
 
 namespace lk {
 
-/// What undo needs, apart from the journal because it holds what the keys held. With a key it is
-/// kept in a folder, encrypted; without one in memory only, or not at all. A handle: copies share
-/// what is kept. For any thread; blocks for the disk, so not for the GUI thread.
+/// Stores the undo records, apart from the journal because they contain the keys' values. With an
+/// encryption key the records are in a folder, encrypted; without one in memory only, or not kept.
+/// A handle: copies share the records. Thread-safe; blocks for the disk, so not for the GUI thread.
 class UndoStore
 {
 public:
     /// Where records go while there is no key to encrypt them with.
     enum class WithoutKey : quint8 {
         Memory,  ///< kept until the program ends
-        Nothing, ///< for a program that ends after one step: nothing is kept, which save() says
+        Nothing, ///< for a program that ends after one step: save() fails
     };
     UndoStore(QString folder, WithoutKey without = WithoutKey::Memory);
 
-    /// Keeps records in the folder from now on. Each key has FolderUndoStorage::keyBytes. The
-    /// others only decrypt.
+    /// Keeps records in the folder from now on. Each key has FolderUndoStorage::keyBytes bytes. The
+    /// others are only used to decrypt.
     void setKey(const QByteArray& key, UndoLasts lasts = UndoLasts::ADay,
                 const std::vector<QByteArray>& others = {});
-    /// How long what is saved now is kept.
+    /// Returns how long newly saved records are kept.
     UndoLasts lasts() const;
-    /// Why nothing that is saved now would be kept, without full stop; translated. Empty: it is.
+    /// Returns why new records would not be kept, without full stop; translated. Empty if they are.
     QString whyNothing() const;
 
     /// Errors: FileError, NotPossible if nothing can be kept.
     Result<void> save(const UndoRecord& record);
-    /// serverMs: 0 if it is not known; whether it is too late is seen later then. Errors: NotFound
-    /// if there is none (any more), or none that can be decrypted.
+    /// serverMs: 0 if not known; expiry is then checked later. Errors: NotFound if there is no
+    /// record (any more), or none that can be decrypted.
     Result<UndoRecord> load(const QByteArray& receipt, qint64 serverMs) const;
 
-    /// What became of claim().
+    /// The result of claim().
     enum class Claim : quint8 {
-        Taken,    ///< it is the caller's: followed by remove(), giveBack() or doubt()
-        Doubtful, ///< a run of it ended without an answer; it can be had by claimDoubtful()
-        Gone,     ///< another one has it, it was undone, or there is none
+        Taken,    ///< the caller has it; follow with remove(), giveBack() or doubt()
+        Doubtful, ///< an earlier run ended without an answer; see claimDoubtful()
+        Gone,     ///< another caller has it, it was undone, or there is none
     };
-    /// Takes the record out, so that a step is taken back once, whoever asks and however often.
+    /// Takes the record, so that a step is undone only once, however many callers ask.
     Claim claim(const QByteArray& receipt);
-    /// For who has checked and knows that the run before did nothing. False: another one was
-    /// faster.
+    /// Takes a doubtful record. The caller has checked that the earlier run did nothing. False if
+    /// another caller was faster.
     bool claimDoubtful(const QByteArray& receipt);
-    void giveBack(const QByteArray& receipt); ///< nothing came of it
-    void doubt(const QByteArray& receipt);    ///< nobody knows what came of it
+    void giveBack(const QByteArray& receipt); ///< the run did nothing
+    void doubt(const QByteArray& receipt);    ///< the run's outcome is unknown
     void remove(const QByteArray& receipt);   ///< claimed or not
     void removeExpired(qint64 localMs);
 

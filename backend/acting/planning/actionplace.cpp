@@ -17,7 +17,7 @@ QString nodeOfKeys(Link& link, const std::vector<QByteArray>& keys)
     if (keys.empty() || !isNamedByAnother(link))
         return {};
     Link& node = link.nodeOf(keys.front());
-    return &node == &link ? QString() : node.url().endpoint(); // nobody has told of a master yet
+    return &node == &link ? QString() : node.url().endpoint(); // no master is known yet
 }
 
 QStringList placesOf(Link& link)

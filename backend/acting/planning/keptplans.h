@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// Plans that were shown and wait to be agreed to, by their ticket. Bounded: the oldest give way to
-/// new ones. A value; belongs to the executor.
+/// Plans that wait for the user's confirmation, by their ticket. Bounded: new plans replace the
+/// oldest ones. A value; belongs to the executor.
 class KeptPlans
 {
 public:
@@ -17,13 +17,13 @@ public:
         : m_mostPlans(mostPlans)
     {}
 
-    /// The tickets of those that gave way.
+    /// Adds plans. Returns the tickets of the dropped ones.
     std::vector<quint64> keep(const PlanSet& set);
     /// Null if there are none (any more).
     const PlanSet* find(quint64 ticket) const;
-    /// They are kept no longer: what is run is run once.
+    /// Removes the plans and returns them: plans are run only once.
     std::optional<PlanSet> take(quint64 ticket);
-    /// The tickets of all that there were.
+    /// Drops all plans and returns their tickets.
     std::vector<quint64> dropAll();
 
 private:

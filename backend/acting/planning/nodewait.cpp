@@ -24,7 +24,7 @@ struct Waiting
 void look(const std::shared_ptr<Waiting>& w)
 {
     if (!w->link || NodeWait::isThere(*w->link, w->keys))
-        return w->then(std::nullopt); // whoever is asked then says what else is wrong
+        return w->then(std::nullopt); // other problems show in the reply
     if (w->until.hasExpired())
         return w->then(Error{ErrorCode::NodeDown, nodeText(nodeOfKeys(*w->link, w->keys))});
     QTimer::singleShot(lookMs, w->context.data(), [w] { look(w); });

@@ -9,9 +9,9 @@
 
 namespace lk {
 
-/// The patience with the nodes of a cluster that do not answer: a replica may take over in a
-/// moment. It begins with the first that is waited for and is the same for all that follow, so that
-/// many keys of one dead node wait no longer than one.
+/// Waits for cluster nodes that do not answer, since a replica may take over in a moment. The time
+/// limit begins with the first wait and is shared by all later ones, so that many keys of one dead
+/// node wait no longer than one.
 class NodeWait final
 {
 public:
@@ -19,10 +19,10 @@ public:
 
     static constexpr int patienceMs = 5000;
 
-    /// The node with these keys can be asked; true also where there is but one server.
+    /// True if the node with these keys is available, or if there is only one server.
     static bool isThere(Link& link, const std::vector<QByteArray>& keys);
-    /// Calls that once the node with these keys can be asked, which may be at once, or with an
-    /// error that names it; not at all if the context was destroyed before.
+    /// Calls then when the node with these keys is available, possibly at once, or with an error
+    /// that names the node. Does not call it if the context was destroyed before.
     void await(Link& link, const std::vector<QByteArray>& keys, QObject* context, Handler then);
 
 private:

@@ -14,7 +14,7 @@ namespace {
 // more, and the jobs' relatives three. Jobs in sets that many queues share take eight a page.
 constexpr int mostRounds = 100;
 
-// What is known so far; goes from step to step.
+// The state of one planning, passed from step to step.
 struct Planning
 {
     Link& connection;
@@ -116,7 +116,7 @@ void planAction(Link& connection, const PlanTarget& target, const Action& action
     const auto p = std::make_shared<Planning>(
         Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
     p->nowMs = clock.serverMs(local.nowMs());
-    // What one node of a cluster makes new has to be in a slot of its own.
+    // A primitive created through a single cluster node has to be in one of that node's slots.
     if (!target.primitive && !connection.followsCluster() &&
         connection.greeting().mayBeClusterNode())
         return ask(p, ClusterMap::commands());

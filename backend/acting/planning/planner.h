@@ -13,17 +13,17 @@ namespace lk {
 
 using PlanHandler = std::function<void(Result<Plan>)>;
 
-/// What an action is to be done to. The primitive is null for one that makes something new.
+/// The target of an action. The primitive is null for an action that creates one.
 struct PlanTarget
 {
     PrimitivePtr primitive;
     FirstSeen* firstSeen = nullptr; ///< knows how old items are; may be null. Outlives the planning
 };
 
-/// Reads the primitive anew, asks for what the action needs besides, plans it, and asks within the
-/// limits that are known whether the server would run it. Only reads. The handler comes once,
+/// Reads the primitive again and whatever else the action needs, plans the action, and checks
+/// within the known limits whether the server would run it. Only reads. The handler is called once,
 /// later, in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible,
-/// NoPerm, Replica, and what reading brought.
+/// NoPerm, Replica, and the errors of reading.
 void planAction(Link& connection, const PlanTarget& target, const Action& action,
                 const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
                 const Clock& local, QObject* context, PlanHandler handler);

@@ -8,43 +8,43 @@
 
 namespace lk {
 
-/// Plans of one action on one or many primitives, frozen: what comes later is not in it. A window
-/// gets it to show; what runs is what the executor keeps under its ticket.
+/// Plans of one action on one or many primitives. Frozen: later changes are not in it. A window
+/// shows a copy; the executor runs the plans that it keeps under the ticket.
 struct PlanSet
 {
     quint64 ticket = 0; ///< of planning, and of running
     QByteArray action;
     std::vector<Plan> plans;
-    /// What could not be planned, by its name as it may be told.
+    /// The primitives that could not be planned, by their displayable names.
     std::vector<std::pair<QByteArray, Error>> refused;
 };
 
-/// Whether all of them are steps of one plan, of one primitive.
+/// True if all of them are steps of one plan, for one primitive.
 bool isOfOne(const PlanSet& set);
 
-/// What is to be planned.
+/// A request to plan an action.
 struct PlanRequest
 {
-    /// One primitive to act on; null for an action that makes something new.
+    /// One primitive to act on; null for an action that creates one.
     struct Target
     {
         PrimitivePtr primitive;
-        std::map<QByteArray, QByteArray> own = {}; ///< what it is asked beside the request
+        std::map<QByteArray, QByteArray> own = {}; ///< its own arguments, besides the request's
     };
-    /// More than so many are refused: each is read, held in a plan and run in its turn.
+    /// The limit of targets. Each is read, held in a plan and run in its turn.
     static constexpr size_t mostTargets = 10'000;
-    /// So many undo plans are compared at a time, the first of their set.
+    /// The limit of undo plans compared at a time: the first of their set.
     static constexpr size_t mostCompared = 50;
 
     quint64 ticket = 0;
     QByteArray action;            ///< an id; "undo" with receipts
     std::vector<Target> targets;  ///< empty for an action that makes something new
-    QByteArray layout;            ///< for such an action: of which layout
-    QByteArrayList receipts = {}; ///< with "undo": in the order in which they are taken back
+    QByteArray layout;            ///< for such an action: the layout's id
+    QByteArrayList receipts = {}; ///< with "undo": in the order of undoing
     ActionRequest request;
-    /// The ticket of plans on the screen that these are compared with; 0: they are to be run. What
-    /// is compared is not kept. With "undo" the plans of that ticket come again, as they were made;
-    /// those that would end as a conflict are refused, by their names.
+    /// The ticket of displayed plans to compare with; 0 if the plans are to be run. Plans for
+    /// comparison are not kept. With "undo", the plans of that ticket are returned unchanged; those
+    /// that would end as a conflict are in refused, by their names.
     quint64 compares = 0;
 };
 

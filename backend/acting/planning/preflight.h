@@ -12,42 +12,41 @@
 
 namespace lk {
 
-/// What a server, and its permissions for this user, leave to be done at all: as far as it can be
-/// asked, and asked before anything is planned. A value.
+/// The limits that a server, and its permissions for this user, set for all actions. Read before
+/// anything is planned, as far as the server reports them. A value.
 struct ServerLimits
 {
-    bool known = false;     ///< false: nobody has asked yet; nothing is known to stand in the way
+    bool known = false;     ///< false: not read yet, so no limit is known
     ServerInfo info;        ///< role, mode, version; empty where the user may not see them
-    bool hasScripts = true; ///< EVAL and EVALSHA are there
-    QByteArray user;        ///< who the server says this is; empty where it does not say
-    bool dryRuns = false;   ///< ACL DRYRUN tells what this user may run
-    bool isPast = false;    ///< what is shown is of another time: nothing is done to it
-    QString denied;         ///< what DRYRUN says to a script without keys; empty: it may be run
+    bool hasScripts = true; ///< EVAL and EVALSHA are available
+    QByteArray user;        ///< as reported by the server; empty if it is not
+    bool dryRuns = false;   ///< ACL DRYRUN is available to this user
+    bool isPast = false;    ///< a past moment is shown, on which no action is possible
+    QString denied;         ///< DRYRUN's answer to a script without keys; empty if allowed
 
-    /// Why no script can be run there; nothing: it can, as far as that is known.
+    /// Returns why no script can be run; nothing if, as far as is known, one can.
     std::optional<Error> refusal() const;
 };
 
-/// Asks for all but INFO, which the handshake has brought. Only reads, at most two round trips;
-/// what the user may not ask counts as allowed. The handler comes once, later, in the connection's
-/// thread; not if context is gone. Errors: those of a connection.
+/// Reads all limits but INFO, which the handshake has read. Only reads, in at most two round trips.
+/// A limit that the user may not read counts as allowed. The handler is called once, later, in the
+/// connection's thread; not if context is gone. Errors: those of a connection.
 void readLimits(Link& connection, QObject* context,
                 std::function<void(Result<ServerLimits>)> handler);
 
-/// Why this plan cannot be run, where that is known without asking: what the limits say, and keys
-/// in different slots of a cluster. Nothing if it can.
+/// Returns why this plan cannot be run, as far as that is known without a request: from the limits,
+/// and from keys in different slots of a cluster. Nothing if it can be run.
 std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits);
 
-/// Why a connection must not act on what another one has shown: a replica answers there, or another
-/// server than the one that was read. Both are what the servers said to each connection first.
+/// Returns why acting must not be used for data that seen has read: it reaches a replica, or
+/// another server than the one that was read. Compares the first answers to each connection.
 std::optional<Error> preflightConnection(Link& seen, Link& acting);
-/// The same of one node that is acted on.
+/// The same for one node that is acted on.
 std::optional<Error> preflightNode(Link& seen, const Link& node);
 
-/// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script
-/// with the plan's keys; of a cluster, before that, whether one node has them all: at most two
-/// commands. The handler comes once, later; not if context is
-/// gone. It gets nothing if nothing speaks against the plan.
+/// Does the checks of preflight(). On a cluster, also checks that one node has all keys. From Redis
+/// 7 on, also does a dry run of the script with the plan's keys. Sends at most two commands. The
+/// handler is called once, later; not if context is gone. It receives nothing if the plan can run.
 void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
                   std::function<void(std::optional<Error>)> handler);
 

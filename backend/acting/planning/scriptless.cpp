@@ -49,7 +49,7 @@ bool mayDoWithoutScripts(const QByteArray& action, const ServerLimits& limits)
 
 void replaceScript(Plan& plan, const ServerLimits& limits)
 {
-    // Nobody waits on a list or on a channel: the key is all there is to it.
+    // Only a lock that is a single key, with no list or channel that clients wait on.
     const bool plain =
         plan.script == "lock-release" && plan.keys.size() == 1 && plan.args.size() == 1;
     if (!plain || !mayDoWithoutScripts(plan.action, limits))

@@ -9,22 +9,22 @@
 
 namespace lk {
 
-/// What stands in Plan::script where no script is sent: the server's own command that compares a
-/// value and removes its key, KEYS[1] and ARGV[2] being key and value.
+/// The value of Plan::script if no script is sent, but the server's own command that compares a
+/// value and removes its key. KEYS[1] is the key, ARGV[2] the value.
 inline const QByteArray ifEqualScript = QByteArrayLiteral("if-equal");
 
-/// DELIFEQ, DELEX ... IFEQ, or SET ... IFEQ with an end at once, whichever that server has;
-/// nothing: it has none of them for sure.
+/// Returns DELIFEQ, DELEX ... IFEQ, or SET ... IFEQ with an immediate expiry, whichever that server
+/// has. Nothing if it is not certain to have one.
 std::optional<Command> removeIfEqual(const ServerVersion& server, const QByteArray& key,
                                      const QByteArray& value);
-/// Its reply, as the script's would be: see lua/actions/prelude.lua.
+/// Converts its reply to that of a script: see lua/actions/prelude.lua.
 Reply answerOfIfEqual(const Reply& reply);
 
-/// True where that action may be done though no script can be run: see replaceScript().
+/// True if that action is possible even if no script can be run: see replaceScript().
 bool mayDoWithoutScripts(const QByteArray& action, const ServerLimits& limits);
 
-/// Where no script can be run, has a plan that does no more than release a lock do so by one
-/// command, which nothing can undo. Other plans stay as they are, and are refused.
+/// If no script can be run, makes a plan that only releases a lock use one command, which cannot be
+/// undone. Other plans stay unchanged, and are refused.
 void replaceScript(Plan& plan, const ServerLimits& limits);
 
 } // namespace lk

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// What was done in that group and is not undone yet, in the order in which it is taken back: the
-/// last step first. Errors: NotFound if there is no such group, or nothing left of it.
+/// Returns the steps of that group that are not undone yet, in the order of undoing: the last step
+/// first. Errors: NotFound if there is no such group, or no step is left.
 Result<std::vector<JournalEntry>> undoableSteps(const Journal::Contents& journal,
                                                 const QByteArray& group);
 

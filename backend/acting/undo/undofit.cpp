@@ -12,11 +12,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clockPlayMs = 1000; // of two reads of one expiry
-constexpr size_t mostItems = 50;     // of a plan; with more it is not compared
+constexpr qint64 clockPlayMs = 1000; // tolerance between two reads of one expiry
+constexpr size_t mostItems = 50;     // a plan with more is not compared
 constexpr size_t restoreArgs = 4;    // for each key; see undo-restore.lua
 
-// A plan and where its answers begin.
+// A plan and the index of its first reply.
 struct Compared
 {
     size_t place = 0;
@@ -29,7 +29,7 @@ bool isRestore(const Plan& plan)
     return plan.script == "undo-restore" && plan.args.size() == restoreArgs * plan.keys.size();
 }
 
-// Of a script that takes items out of its first key, a list; see undo-move.lua and
+// Returns the items that a script takes out of its first key, a list; see undo-move.lua and
 // queue-discard.lua.
 std::vector<QByteArray> itemsOf(const Plan& plan)
 {
@@ -58,7 +58,7 @@ bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprin
               qint64 nowMs)
 {
     if (dump.isError() || pttl.isError())
-        return true; // it cannot be told
+        return true; // not known
     if (!hasFingerprint(dump, fingerprint))
         return false;
     if (pttl.integer < 0 || expiryMs < 0)
@@ -77,7 +77,7 @@ bool fits(const Plan& plan, std::span<const Reply> replies, qint64 nowMs)
         return true;
     }
     return std::any_of(replies.begin(), replies.end(),
-                       [](const Reply& reply) { return !reply.isNil(); }); // an error tells nothing
+                       [](const Reply& reply) { return !reply.isNil(); }); // not known on error
 }
 
 } // namespace

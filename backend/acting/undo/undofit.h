@@ -9,11 +9,11 @@
 
 namespace lk {
 
-/// Compares what undo plans expect with what is on the server now. Only reads; no more than what
-/// the plans' keys hold, which is what undo kept of them. The handler gets those that would end as
-/// a conflict, by their places in the list: a key that cannot be compared says nothing. Of several
-/// steps on one key only the first is compared, since the others find what that one leaves. Comes
-/// once, in the connection's thread; not if context is gone.
+/// Compares the state that undo plans expect with the server's. Only reads, and only the plans'
+/// keys. The handler receives the places in the list of the plans that would end as a conflict; a
+/// key that cannot be compared is no conflict. If several steps concern one key, only the first is
+/// compared, since the others depend on its result. The handler is called once, in the connection's
+/// thread; not if context is gone.
 void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const ServerClock& clock,
                     const Clock& local, QObject* context,
                     std::function<void(Result<std::vector<size_t>>)> handler);

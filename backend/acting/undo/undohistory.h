@@ -7,15 +7,15 @@
 
 namespace lk {
 
-/// What was done here and can be undone, the last run first: for one key that undoes it all, step
+/// The runs done here that can be undone, the last run first. An undo shortcut takes them back step
 /// by step. Bounded. A value.
 class UndoHistory
 {
 public:
-    /// A receipt of the run with that ticket. What an undo took back is no longer among what can
-    /// be.
+    /// Adds a receipt of the run with that ticket. If it is an undo, removes the step that it
+    /// undid.
     void note(quint64 ticket, const Receipt& receipt);
-    /// The receipts of the last run, its last step first; empty: there is nothing to undo.
+    /// Returns the receipts of the last run, its last step first. Empty if nothing can be undone.
     QByteArrayList last() const;
 
 private:

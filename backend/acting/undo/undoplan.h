@@ -6,9 +6,9 @@
 
 namespace lk {
 
-/// The plan that takes the step of that receipt back: a step of its own. here: placesOf()
-/// those who are asked; serverMs: their time now, 0 where it is not known. For any thread; blocks
-/// for the disk. Errors: NotFound, NotPossible.
+/// Returns the plan that undoes the step of that receipt, as a step of its own. here: placesOf()
+/// the deployment; serverMs: its time now, 0 if not known. Thread-safe; blocks for the disk.
+/// Errors: NotFound, NotPossible.
 Result<Plan> undoPlan(const UndoStore& undo, const QByteArray& receipt, const QStringList& here,
                       qint64 serverMs);
 

@@ -11,7 +11,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 givenUpAfterMs = 24LL * 3600 * 1000;
-constexpr qint64 desktopAfterMs = 10 * 60 * 1000; // nobody wants to be shown what is older
+constexpr qint64 desktopAfterMs = 10 * 60 * 1000; // older ones are not shown
 constexpr int refusedAttempts = 3;
 constexpr qint64 claimSpareMs = 30'000; // beyond the target's own time limit
 
@@ -32,9 +32,9 @@ void AlertDelivery::setSettings(const AlertSettings& settings, bool desktop)
     for (const NotifyTarget& wanted : settings.targets) {
         const auto before = m_targets.find(wanted.name);
         if (before != m_targets.end() && before->second.settings == wanted) {
-            targets.insert(m_targets.extract(before)); // with what is under way
+            targets.insert(m_targets.extract(before)); // with its current attempt
         } else {
-            // What is under way to where it pointed before has its claim until that ends.
+            // A message in transit to the former destination keeps its claim until that expires.
             targets.emplace(wanted.name, Target{wanted, makeSender(wanted, secrets), false});
         }
     }
@@ -71,8 +71,8 @@ void AlertDelivery::sendNext(Target& target)
 {
     const qint64 nowMs = m_clock.nowMs();
     const QByteArray name = target.settings.name;
-    // A webhook's receiver knows by the id what it has had already, unless it is said to be one
-    // that does not; a command need not.
+    // A webhook's receiver recognizes a repeated message by its id, unless the target is declared
+    // as once. A command may not recognize it.
     const bool once = !target.settings.command.isEmpty() || target.settings.once;
     const auto next =
         m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs,
@@ -137,7 +137,7 @@ void AlertDelivery::test(const AlertSettings& settings, const QByteArray& target
         emit desktopWanted(json);
         return;
     }
-    // Beside what is queued, which goes its way meanwhile.
+    // Independent of the queued notifications, which are sent meanwhile.
     sendTestNotification(settings, target, deployment, m_clock.nowMs(), this,
                          [this, target](const QString& problem) { emit tested(target, problem); });
 }

@@ -13,40 +13,42 @@
 
 namespace lk {
 
-/// Sends what the outbox holds, each target for itself and in order, again and again with growing
-/// pauses until it is delivered or a day old. Lives in the alerts' thread.
+/// Sends the notifications in the outbox, for each target separately and in order. Retries with
+/// growing pauses until a notification is delivered or a day old. Lives in the alerts' thread.
 class AlertDelivery final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Both outlive this.
+    /// store and clock must outlive this object.
     AlertDelivery(AlertStore& store, const Clock& clock, QObject* parent);
     ~AlertDelivery() override;
 
     /// desktop: this program can show notifications.
     void setSettings(const AlertSettings& settings, bool desktop);
-    /// Something may be due.
+    /// Sends the notifications that are due.
     void sendDue();
-    /// What nobody here can send, and nobody else has, is not kept for ever.
+    /// Drops old notifications that this program has no target for and that no other program sent.
     void forgetUnsent();
-    /// Sends at once and once; tested() tells what came of it.
+    /// Sends a test message at once, without retries. Emits tested() with the result.
     void test(const AlertSettings& settings, const QByteArray& target, const QString& deployment);
-    /// What came of desktopWanted(): by the notification's id; empty: it is shown.
+    /// Reports the result of desktopWanted(). id: the notification's; problem: empty if it is
+    /// shown.
     void desktopAnswered(const QByteArray& id, const QString& problem);
 
 signals:
-    /// To be shown by who has a desktop, and answered by desktopAnswered().
+    /// Emitted for a receiver that has a desktop. It shows the notification and calls
+    /// desktopAnswered().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
-    void changed(); ///< AlertStore::targets() answers otherwise
+    void changed(); ///< the result of AlertStore::targets() has changed
     void problem(const lk::Error& error);
 
 private:
     struct Target
     {
         NotifyTarget settings;
-        std::unique_ptr<Sender> sender; ///< null: the desktop
+        std::unique_ptr<Sender> sender; ///< null for the desktop
         bool busy = false;
     };
     void sendNext(Target& target);
@@ -56,8 +58,8 @@ private:
     AlertStore& m_store;
     const Clock& m_clock;
     std::map<QByteArray, Target> m_targets;
-    QHash<QByteArray, QueuedDelivery> m_shown; ///< by their ids, until desktopAnswered()
-    QSet<QByteArray> m_tests;                  ///< the same of what only tries the desktop
+    QHash<QByteArray, QueuedDelivery> m_shown; ///< by id, until desktopAnswered()
+    QSet<QByteArray> m_tests;                  ///< ids of desktop tests, until desktopAnswered()
 };
 
 } // namespace lk

@@ -62,7 +62,8 @@ void NotifyCommand::send(const Message& message, Done done)
     connect(m_process, &QProcess::readyReadStandardError, this, &NotifyCommand::hear);
     m_said.clear();
     m_process->start();
-    // Of what cannot even be forked it tells within start(). The answer comes from the event loop.
+    // If forking fails, start() reports it before it returns. The result is delivered later, by the
+    // event loop.
     const auto fail = [this] {
         end({tr("%1 cannot be started: %2")
                  .arg(m_target.command.front(), foreignText(m_process->errorString())),

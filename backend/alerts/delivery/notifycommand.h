@@ -7,9 +7,9 @@ class QProcess;
 
 namespace lk {
 
-/// Runs a program with the message on its standard input; 0 means delivered. What it started itself
-/// ends with it when its time is over. It sees no password and no other target's secret. Lives in
-/// the thread that made it: the alerts', of a session.
+/// Runs a program with the message on its standard input; exit code 0 means delivered. After the
+/// time limit it and its child processes are ended. It sees no password and no other target's
+/// secret. Lives in the thread that created it: the alerts' thread of a session.
 class NotifyCommand final : public Sender
 {
     Q_OBJECT
@@ -26,9 +26,9 @@ private:
 
     NotifyTarget m_target;
     QByteArrayList m_secrets;
-    QProcess* m_process = nullptr; ///< while one runs
+    QProcess* m_process = nullptr; ///< null while none runs
     Done m_done;
-    QByteArray m_said; ///< the beginning of what it wrote to its standard error
+    QByteArray m_said; ///< the beginning of its standard error
 };
 
 } // namespace lk

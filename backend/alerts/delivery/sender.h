@@ -18,16 +18,16 @@ struct Message
     qint64 atMs = 0; ///< this machine's clock at the attempt
 };
 
-/// What came of it.
+/// The result of an attempt.
 struct SendResult
 {
-    QString problem;      ///< translated; empty: it was delivered. Never holds a secret
-    bool refused = false; ///< the other end says that this message is wrong: it will say so again
-    bool unanswered = false; ///< it was sent, and nobody knows whether it arrived
+    QString problem;         ///< translated; empty if delivered. Never contains a secret
+    bool refused = false;    ///< the receiver rejects this message; another attempt would not help
+    bool unanswered = false; ///< it was sent; whether it arrived is unknown
 };
 
-/// Delivers to one target, one message at a time. Lives in one thread with an event loop; answers
-/// exactly once, unless it is destroyed before.
+/// Delivers to one target, one message at a time. Lives in one thread with an event loop. Calls
+/// done exactly once per message, unless it is destroyed before.
 class Sender : public QObject
 {
     Q_OBJECT
@@ -38,12 +38,13 @@ public:
     virtual void send(const Message& message, Done done) = 0;
 };
 
-/// The environment variables that hold secrets of targets.
+/// Returns the environment variables that contain secrets of targets.
 QByteArrayList secretsOf(const AlertSettings& settings);
-/// secrets: all environment variables that hold a target's secret; no command gets to see them.
+/// secrets: all environment variables that contain a target's secret; they are hidden from
+/// commands.
 std::unique_ptr<Sender> makeSender(const NotifyTarget& target, const QByteArrayList& secrets);
 
-/// How long after so many attempts the next one is made: 1 s, doubled up to 5 min.
+/// Returns the pause after so many attempts: 1 s, doubled each time up to 5 min.
 qint64 retryAfterMs(int attempts);
 
 } // namespace lk

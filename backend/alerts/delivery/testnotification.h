@@ -9,13 +9,13 @@ class QObject;
 
 namespace lk {
 
-/// Sends one message to a declared target, at once and only once, and tells what came of it: empty
-/// if it was delivered. Not at all if context, which lives in this thread, has gone by then.
-/// nowMs: this machine's clock.
+/// Sends one message to a declared target, at once and without retries. Calls done with the
+/// problem, which is empty if it was delivered. done is not called if context, which lives in this
+/// thread, is gone by then. nowMs: this machine's clock.
 void sendTestNotification(const AlertSettings& settings, const QByteArray& target,
                           const QString& deployment, qint64 nowMs, QObject* context,
                           const std::function<void(const QString& problem)>& done);
-/// The message.
+/// Returns the test message.
 QByteArray testNotificationJson(const QString& deployment, qint64 nowMs);
 
 } // namespace lk

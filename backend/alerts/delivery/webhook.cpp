@@ -18,9 +18,9 @@ namespace lk {
 
 namespace {
 
-constexpr const char* sentProperty = "sent"; // of a reply: its request has left
+constexpr const char* sentProperty = "sent"; // property of a reply: its request was sent
 
-constexpr qint64 mostAnswerBytes = 64 * 1024; // nobody reads it
+constexpr qint64 mostAnswerBytes = 64 * 1024; // the answer is not used
 
 class NullCookieJar final : public QNetworkCookieJar
 {
@@ -108,7 +108,7 @@ void Webhook::send(const Message& message, Done done)
     QNetworkReply* reply = m_network.post(request, message.body);
     connect(reply, &QNetworkReply::requestSent, reply,
             [reply] { reply->setProperty(sentProperty, true); });
-    // Of the whole attempt: Qt's own counts anew with every byte.
+    // Limits the whole attempt: Qt's own timeout restarts with every byte.
     auto* limit = new QTimer(reply);
     limit->setSingleShot(true);
     connect(limit, &QTimer::timeout, reply, &QNetworkReply::abort);
@@ -125,7 +125,7 @@ void Webhook::send(const Message& message, Done done)
 void Webhook::onFinished(QNetworkReply* reply, const Done& done) const
 {
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    // With its status the other end has it, also if the rest of its answer is missing.
+    // A status proves that the receiver has it, even if the rest of its answer is missing.
     const bool delivered = status >= 200 && status <= 299;
     const bool refused = status == 400 || status == 413 || status == 422;
     const QString problem = delivered ? QString() : problemOf(*reply);

@@ -9,8 +9,9 @@ class QNetworkReply;
 
 namespace lk {
 
-/// Posts messages to a URL, signed. Follows no redirection, which would take the signature
-/// elsewhere, and keeps no cookies. Lives in the thread that made it: the alerts', of a session.
+/// Posts signed messages to a URL. Follows no redirection, which would send the signature to
+/// another place, and keeps no cookies. Lives in the thread that created it: the alerts' thread of
+/// a session.
 class Webhook final : public Sender
 {
     Q_OBJECT

@@ -56,7 +56,7 @@ void AlertKeeper::identify(const AlertIdentity& identity)
     m_engine.setDeployment(m_store->deployment().toUtf8());
     m_changed = true;
     if (locked && before != m_store->deployment()) {
-        m_raises = false; // whoever has the other one's lock goes on
+        m_raises = false; // the program with the new deployment's lock continues
         m_delivery->setSettings({}, m_setup.desktop);
     }
     everySecond();

@@ -16,21 +16,21 @@ namespace lk {
 class AlertDelivery;
 class AlertStore;
 
-/// Raises, keeps and tells one deployment's alerts. Where another program on this machine does that
-/// already it only reads what that keeps, and takes over when that has ended. Lives in the alerts'
-/// thread; every slot is called through the event loop.
+/// Raises, stores and publishes one deployment's alerts. If another program on this machine already
+/// does so, it only reads that program's alerts, and takes over when that program has ended. Lives
+/// in the alerts' thread; every slot is called through the event loop.
 class AlertKeeper final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What it starts with. The clock is this machine's.
+    /// The initial data. The clock is this machine's.
     struct Setup
     {
         QString file;           ///< see AlertDatabase
-        AlertIdentity identity; ///< names under which it may be kept, until identify()
-        QString title;          ///< what people call it
-        bool desktop = false;   ///< desktopWanted() is listened to
+        AlertIdentity identity; ///< names that it may be stored under, until identify()
+        QString title;          ///< the displayed name
+        bool desktop = false;   ///< a receiver handles desktopWanted()
         AlertSettings settings;
         const Clock* clock = nullptr; ///< not owned
     };
@@ -40,34 +40,36 @@ public:
 
 public slots:
     void start();
-    /// Which deployment it is: from then on alerts are raised, if no other program does that.
+    /// Sets the deployment's identity. From then on it raises alerts, if no other program does.
     void identify(const lk::AlertIdentity& identity);
-    void stop(); ///< what is queued is delivered by whoever comes next
+    void stop(); ///< queued notifications are left for the next program
 
-    // What is known of the deployment; see AlertEngine.
+    // Data of the deployment; see AlertEngine.
     void apply(const lk::DeltaPtr& delta);
     void setFindings(const lk::LiveFindingsPtr& findings);
     void setServer(const lk::ServerNumbers& numbers);
     void setServerOffset(qint64 ms); ///< server time minus local time
     void setLive(bool live);
-    /// states: all there are.
+    /// states: all states.
     void restoreHolds(const std::vector<lk::PastHolds>& holds, const lk::DeltaPtr& states);
     void setScanned();
-    /// states: all there are, for rules that are new.
+    /// states: all states, for new rules.
     void setSettings(const lk::AlertSettings& settings, const lk::DeltaPtr& states);
 
     void acknowledge(const QByteArrayList& ids, const QString& by);
     void silence(const lk::Silence& silence);
     void endSilence(qint64 id);
     void test(const QByteArray& target);
-    /// What came of desktopWanted(): by the notification's id; empty: it is shown.
+    /// Reports the result of desktopWanted(). id: the notification's; problem: empty if it is
+    /// shown.
     void desktopAnswered(const QByteArray& id, const QString& problem);
-    void everySecond(); ///< by a timer, once started
+    void everySecond(); ///< called by a timer after start()
 
 signals:
     void changed(const lk::AlertsPtr& alerts);
-    void happened(const std::vector<lk::AlertEvent>& events); ///< raised here
-    /// A notification as JSON, for a program that has a desktop; it answers by desktopAnswered().
+    void happened(const std::vector<lk::AlertEvent>& events); ///< raised by this program
+    /// Emitted with a notification as JSON, for a receiver that has a desktop. It calls
+    /// desktopAnswered().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
 
@@ -86,14 +88,14 @@ private:
     AlertDelivery* m_delivery; ///< a child; ends before the store
     QTimer m_second{this};
     std::vector<AlertEvent> m_events;                   ///< not on disk yet
-    std::vector<WrittenNotification> m_unsavedMessages; ///< as these
+    std::vector<WrittenNotification> m_unsavedMessages; ///< not on disk yet
     std::vector<Silence> m_silences;
-    std::optional<Error> m_openProblem; ///< they are in memory only
+    std::optional<Error> m_openProblem; ///< why alerts are in memory only
     std::optional<Error> m_problem;
     qint64 m_offsetMs = 0;
     int m_pruneIn = 0; ///< seconds
     bool m_raises = false;
-    bool m_changed = true; ///< since they were published
+    bool m_changed = true; ///< since the last publish()
 };
 
 } // namespace lk

@@ -53,8 +53,8 @@ void AlertEngine::setSettings(const AlertSettings& settings)
     }
 }
 
-// By a little time does not go back, whoever says so: readings of a clock differ. By more the clock
-// was set, and nothing waits until it is where it was.
+// Ignores a small step back in time: readings of a clock differ. After a larger step the clock was
+// set back, and the stored times are shifted, so that no condition waits for the former time.
 void AlertEngine::syncClock(qint64& nowMs)
 {
     constexpr qint64 littleMs = 5000;
@@ -64,7 +64,7 @@ void AlertEngine::syncClock(qint64& nowMs)
     nowMs = m_nowMs;
 }
 
-// What has lasted for so long has done so by the clock as it is now, too.
+// Shifts the stored times, so that all durations stay the same by the new clock.
 void AlertEngine::shiftBack(qint64 byMs)
 {
     m_nowMs -= byMs;
@@ -213,7 +213,7 @@ qint64 AlertEngine::nextMs() const
     return m_ended.empty() ? m_agenda.empty() ? 0 : m_agenda.begin()->first : 1;
 }
 
-// What time alone has changed.
+// Judges an entry whose value changes by time alone.
 void AlertEngine::reread(Entry& entry, qint64 nowMs)
 {
     if (entry.timed) {

@@ -14,45 +14,48 @@
 
 namespace lk {
 
-/// Judges the rules of one deployment: what is given to it changes conditions, and advance() says
-/// what has fired and what is resolved by then. Pure: no I/O and no clock; times are given, in
-/// milliseconds of the server's clock. Its work follows what has changed.
+/// Judges the rules of one deployment. New data changes conditions, and advance() returns the
+/// alerts that have fired or are resolved by then. Pure: no I/O and no clock; the caller passes
+/// times, in milliseconds of the server's clock. Its cost depends only on the changes.
 class AlertEngine
 {
 public:
-    /// So many alerts are open at most; further ones are counted.
+    /// The limit of open alerts; further ones are only counted.
     static constexpr size_t mostOpen = 5000;
 
-    /// endpoint: what the server itself is called; also what tells the deployment from every other,
-    /// until setDeployment().
+    /// endpoint: the name of the server itself; also the unique id of the deployment, until
+    /// setDeployment().
     AlertEngine(QByteArray endpoint, const AlertSettings& settings);
 
-    /// Part of the id of each alert from now on: the same by whichever node it is entered.
+    /// Sets the deployment's part in the ids of new alerts. It is the same through whichever node
+    /// the deployment is entered.
     void setDeployment(const QByteArray& deployment) { m_deployment = deployment; }
 
-    /// Rules that stay keep what they know. Those that are new know nothing of the states: give
-    /// them again.
+    /// Sets the rules. Unchanged rules keep their data. New rules know no states: the caller passes
+    /// all states again.
     void setSettings(const AlertSettings& settings);
-    /// What was open when another program, or this one, ended: it is not fired again.
+    /// Restores the alerts that were open when another program, or this one, ended. They do not
+    /// fire again.
     void restore(const std::vector<AlertPtr>& open);
-    /// For how long locks were held before this program was started: what is usual for them. Give
-    /// the states again.
+    /// Sets how long locks were held before this program was started, from which their usual time
+    /// follows. The caller passes all states again.
     void restoreHolds(const std::vector<PastHolds>& holds);
 
     void apply(const Delta& delta, qint64 nowMs);
     void setFindings(const LiveFindings& findings, qint64 nowMs);
-    /// All keys were read once: what was open before and is not seen any more is over.
+    /// All keys were read once: the conditions of restored alerts that were not seen no longer
+    /// hold.
     void setScanned(qint64 nowMs);
     void setServer(const ServerNumbers& numbers, qint64 nowMs);
-    /// Nothing is known of the keys: what holds goes on to hold, and no time is counted.
+    /// While blind, nothing is known of the keys: conditions keep their state, and no time counts.
     void setBlind(bool blind, qint64 nowMs);
 
     std::vector<AlertEvent> advance(qint64 nowMs);
-    /// The next moment at which advance() has something to say, if nothing changes; 0: never.
+    /// Returns the next moment at which advance() returns events if nothing changes; 0 if never.
     qint64 nextMs() const;
 
     std::vector<AlertPtr> open() const; ///< worst first, then the newest
-    /// False: there is no such open alert, or somebody has it already.
+    /// False if there is no such open alert, or if it is acknowledged already.
     bool acknowledge(const QByteArray& id, const QString& by, qint64 nowMs);
     qint64 notKept() const { return m_notKept; }
 
@@ -69,14 +72,14 @@ private:
         size_t rule = 0;
         Phase phase = Phase::Clear;
         bool met = false;
-        bool restored = false; ///< open from before, and not judged since
-        bool left = false;     ///< it would fire, and is one too many
-        qint64 phaseMs = 0;    ///< when that began
-        qint64 dueMs = 0;      ///< in the agenda; 0: not there
+        bool restored = false; ///< restored as open, and not judged since
+        bool left = false;     ///< not fired because of mostOpen
+        qint64 phaseMs = 0;    ///< when the phase began
+        qint64 dueMs = 0;      ///< its time in the agenda; 0 if not in it
         double value = 0;
-        QString text; ///< of a finding: its message
+        QString text; ///< a finding's message
         Subject subject;
-        StatePtr timed; ///< of a number that time alone changes
+        StatePtr timed; ///< set if time alone changes the number
         qint64 usualHoldMs = 0;
         std::optional<ChangeWindow> window;
         AlertPtr alert; ///< while it is open
@@ -112,15 +115,15 @@ private:
     std::unordered_map<QByteArray, std::vector<size_t>> m_byCode;
     HandleTable<PrimitivePtr> m_known;
     HandleTable<HoldTimes> m_holds;
-    std::unordered_map<QByteArray, HoldTimes> m_pastHolds; ///< of locks that are not there now
+    std::unordered_map<QByteArray, HoldTimes> m_pastHolds; ///< locks that do not exist now
     Entries m_entries;
     std::set<std::pair<qint64, QByteArray>> m_agenda;
-    std::vector<AlertEvent> m_ended; ///< of rules that are no more
-    std::optional<qint64> m_blindMs; ///< since when
+    std::vector<AlertEvent> m_ended; ///< alerts of removed rules
+    std::optional<qint64> m_blindMs; ///< since when it is blind
     QSet<QByteArray> m_open;         ///< entries with an alert
-    QSet<QByteArray> m_found;        ///< entries of findings that are there
+    QSet<QByteArray> m_found;        ///< entries of current findings
     qint64 m_notKept = 0;
-    qint64 m_nowMs = 0; ///< the latest that was given
+    qint64 m_nowMs = 0; ///< the latest time passed in
     bool m_usesHolds = false;
     bool m_scanned = false;
 };

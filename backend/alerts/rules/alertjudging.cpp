@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a change means for the rules.
+// The effects of a change on the rules.
 #include "backend/alerts/rules/alertengine.h"
 #include "backend/core/names/glob.h"
 #include "backend/core/redactedname.h"
@@ -27,7 +27,7 @@ bool matches(const AlertRule& rule, const Finding& finding)
            globMatches(rule.match, finding.key);
 }
 
-// What tells a lock from others also when it was gone for a while.
+// Returns a key that identifies a lock even after it was gone for a while.
 QByteArray lockKey(const PrimitiveId& id)
 {
     return id.layout + '\0' + id.name;
@@ -59,7 +59,7 @@ void AlertEngine::apply(const Delta& delta, qint64 nowMs)
 {
     syncClock(nowMs);
     for (const StateChange& change : delta.changes) {
-        // What was forgotten in an outage was not in a delta.
+        // A primitive that was removed during an outage was in no delta.
         if (const Handle last = m_known.at(change.handle.index); last != change.handle)
             forget(last, nowMs);
         if (change.state)
@@ -198,7 +198,8 @@ void AlertEngine::judgeMetric(size_t rule, const QByteArray& key, Subject subjec
         setMet(key, entry, met, nowMs);
 }
 
-// By how much it had changed before this program was started, nobody knows any more.
+// A restored alert on a change stays open for a window's time: the change before this program was
+// started is not known.
 bool AlertEngine::staysRestored(const Entry& entry, qint64 nowMs) const
 {
     return entry.restored && entry.window && entry.alert &&

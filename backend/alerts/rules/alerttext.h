@@ -6,13 +6,13 @@
 
 namespace lk {
 
-/// "Waiting: 1,203, above 1,000". Translated.
+/// Returns "Waiting: 1,203, above 1,000". Translated.
 QString metricText(const MetricCondition& condition, double value);
-/// What a notification says in one line: "Resolved: queue-stuck on email". Translated.
+/// Returns a notification's title in one line: "Resolved: queue-stuck on email". Translated.
 QString titleOf(const Notification& notification);
-/// What a notification says below that, for people; at most so many lines. Translated.
+/// Returns the text below the title, at most so many lines. Translated.
 QString bodyOf(const Notification& notification, int mostLines);
-/// What the alert concerns, as it may be shown: without a token's code.
+/// Returns the displayable subject of the alert, without a token's code.
 QString shownSubject(const Alert& alert);
 
 } // namespace lk

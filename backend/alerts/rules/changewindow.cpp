@@ -19,7 +19,7 @@ ChangeWindow::ChangeWindow(qint64 spanMs)
 void ChangeWindow::add(qint64 tMs, double value)
 {
     if (m_parts.empty() || tMs >= m_parts.back().fromMs + m_partMs) {
-        // What it was until now is part of the new one, too.
+        // The new part includes the previous value.
         const double before = m_parts.empty() ? value : m_last;
         m_parts.push_back({tMs, std::min(before, value), std::max(before, value)});
     } else {

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// How far a number has come from the least and the largest that it was within a span of time. In
+/// The distance of a number from its smallest and its largest value within a span of time. Stores
 /// 32 parts of that span, whatever the number of samples. A value.
 class ChangeWindow
 {
@@ -18,7 +18,8 @@ public:
     void shiftBack(qint64 byMs);       ///< the clock was set back
     double risen(qint64 nowMs) const;  ///< above the least; not below 0
     double fallen(qint64 nowMs) const; ///< below the largest; not above 0
-    /// When the oldest part leaves the span, so that risen() and fallen() change; 0: they do not.
+    /// Returns when the oldest part leaves the span, so that risen() and fallen() change; 0 if they
+    /// do not.
     qint64 nextChangeMs(qint64 nowMs) const;
 
 private:

@@ -8,27 +8,27 @@
 
 namespace lk {
 
-/// For how long a lock was held, each time, the oldest first: as far as it was recorded.
+/// The recorded hold times of a lock, the oldest first.
 struct PastHolds
 {
     PrimitiveId lock;
     std::vector<qint64> heldMs;
 };
 
-/// How long a lock is usually held: the longest of its last eight holds, once four were seen to
-/// their end. A value.
+/// How long a lock is usually held: the longest of its last eight holds, once four complete ones
+/// were seen. A value.
 class HoldTimes
 {
 public:
-    /// The next state of that lock.
+    /// Adds the next state of that lock.
     void add(const State& state);
-    /// Those before the ones that were added here; the oldest first.
+    /// Adds earlier hold times before those that were added here; the oldest first.
     void prepend(const std::vector<qint64>& heldMs);
     std::vector<qint64> last() const; ///< the oldest first
-    /// Nobody holds it any more, and it is not known since when.
+    /// Notes that the lock is not held any more, and that the end is not known.
     void interrupt() { m_sinceMs = 0; }
-    qint64 usualMs() const;                          ///< 0: not known
-    qint64 heldSinceMs() const { return m_sinceMs; } ///< 0: nobody holds it
+    qint64 usualMs() const;                          ///< 0 if not known
+    qint64 heldSinceMs() const { return m_sinceMs; } ///< 0 if not held
 
 private:
     void count(qint64 heldMs);

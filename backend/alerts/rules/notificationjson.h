@@ -5,20 +5,21 @@
 
 namespace lk {
 
-/// A notification as it is sent.
+/// A notification and its JSON.
 struct WrittenNotification
 {
     Notification notification;
     QByteArray body; ///< JSON
 };
 
-/// What a webhook is sent and a command reads: the same bytes at each attempt.
+/// Returns the JSON for webhooks and commands: the same bytes at each attempt.
 QByteArray notificationJson(const Notification& notification, const QString& deployment);
 
-/// Of such JSON.
+/// Returns the notification's id in such JSON.
 QByteArray idOf(const QByteArray& json);
 
-/// "v1=" and the HMAC-SHA256 of "SECONDS.BODY" in hexadecimal digits: proves who sent it and when.
+/// Returns "v1=" and the HMAC-SHA256 of "SECONDS.BODY" in hexadecimal digits. It proves the sender
+/// and the time.
 QByteArray signatureOf(const QByteArray& body, qint64 seconds, const QByteArray& secret);
 
 } // namespace lk

@@ -68,7 +68,7 @@ void NotificationPlanner::add(const std::vector<AlertEvent>& events)
                 m_waiting[target].fired.push_back(event.alert);
             continue;
         }
-        // Also who is no target any more was notified, and waits for the end.
+        // A former target that was notified also waits for the end.
         for (const QByteArray& target : m_notified.take(event.alert->id))
             m_waiting[target].resolved.push_back(event.alert);
         acknowledged(event.alert->id);
@@ -104,7 +104,7 @@ std::vector<Notification> NotificationPlanner::due(const QDateTime& now,
         };
         std::vector<AlertPtr> fired = take(
             waiting.fired, [&](const AlertPtr& alert) { return quiet(alert) || silenced(alert); });
-        // Who keeps count of what is open needs the end also of what was silenced meanwhile.
+        // A receiver that counts open alerts also needs the end of those silenced meanwhile.
         std::vector<AlertPtr> resolved = take(waiting.resolved, quiet);
         if (fired.empty() && resolved.empty())
             continue;

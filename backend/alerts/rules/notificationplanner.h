@@ -12,29 +12,28 @@
 
 namespace lk {
 
-/// Decides which target is notified of what and when: not of what is silenced, not in quiet hours,
-/// of many at once by one summary, and of a resolved alert only if it was notified that it had
-/// fired. Pure: times are given,
-/// milliseconds of this machine's clock.
+/// Decides which target is notified of which alerts and when: not of silenced alerts, not in quiet
+/// hours, by one summary for many at once, and of a resolved alert only if it was notified that it
+/// had fired. Pure: the caller passes times, in milliseconds of this machine's clock.
 class NotificationPlanner
 {
 public:
-    /// More than so many at once for one target become one summary.
+    /// The limit of notifications at once to one target; more become one summary.
     static constexpr size_t mostAtOnce = 5;
-    /// What comes so soon after the last ones waits, to go together.
+    /// The time after a notification in which further ones wait, to be sent together.
     static constexpr qint64 gatherMs = 10'000;
-    /// So many alerts are listed in a summary.
+    /// The limit of alerts listed in a summary.
     static constexpr size_t mostListed = 20;
 
     using Notified = QHash<QByteArray, QSet<QByteArray>>; ///< targets by Alert::id
 
     void setSettings(const AlertSettings& settings);
-    /// What was open before, and who knows of it.
+    /// Restores the alerts that were open before, and the targets that were notified of them.
     void restore(const std::vector<AlertPtr>& open, const Notified& notified);
     void add(const std::vector<AlertEvent>& events);
-    void acknowledged(const QByteArray& id); ///< who was not notified yet need not be
+    void acknowledged(const QByteArray& id); ///< targets that were not notified yet will not be
 
-    /// What is to be sent now; it counts as sent.
+    /// Returns the notifications to send now; they count as sent.
     std::vector<Notification> due(const QDateTime& now, const std::vector<Silence>& silences);
     const Notified& notified() const { return m_notified; }
 

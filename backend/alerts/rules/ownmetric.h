@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// What no layout charts, or only watching tells, and what the server itself is measured by: for
-/// rules, beside what the layouts' descriptors have.
+/// The metrics for rules besides those in the layouts' descriptors: metrics that no layout charts
+/// or that are known only by watching, and those of the server itself.
 enum class OwnMetric : quint8 {
     Held,
     HeldRatio,
@@ -20,17 +20,17 @@ enum class OwnMetric : quint8 {
     UsedMemory,
 };
 
-/// What it is of, and how it is written in a rule.
+/// The kind and the id of a metric, as written in a rule.
 struct OwnMetricName
 {
     OwnMetric metric;
-    std::optional<Kind> kind; ///< nothing: of the server
+    std::optional<Kind> kind; ///< nothing for the server
     const char* id;
-    bool isDuration = false; ///< counted in milliseconds
+    bool isDuration = false; ///< in milliseconds
 };
 std::span<const OwnMetricName> ownMetrics();
 
-/// Nothing: a layout's, or unknown.
+/// Nothing if it is a layout's metric, or unknown.
 std::optional<OwnMetric> ownMetricOf(std::optional<Kind> kind, const QByteArray& id);
 
 QString title(OwnMetric metric); ///< "Held for"; translated

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// Whether alerts of that severity send no notifications at that local time.
+/// True if alerts of that severity send no notifications at that local time.
 bool isQuiet(const std::vector<QuietHours>& hours, Finding::Severity severity,
              const QDateTime& local);
 

@@ -11,11 +11,11 @@
 
 namespace lk {
 
-/// What this program writes. A file of a newer one is left alone.
+/// The schema version that this program writes. A file with a newer version is left unchanged.
 inline constexpr int alertSchema = 1;
 
-/// The file in which alerts are kept for all programs of a user: its connection and its tables.
-/// Blocks for the disk; lives in one thread.
+/// The connection and the tables of the file with the alerts of all programs of a user. Blocks for
+/// the disk; lives in one thread.
 class AlertDatabase
 {
 public:
@@ -24,17 +24,17 @@ public:
     AlertDatabase(const AlertDatabase&) = delete;
     AlertDatabase& operator=(const AlertDatabase&) = delete;
 
-    /// What cannot be opened is replaced by memory: alerts are raised and sent all the same, and
-    /// forgotten with the program. The error says why. Errors: FileError.
+    /// Opens the file. If that fails, uses memory instead: alerts are still raised and sent, and
+    /// are lost when the program ends. The error contains the reason. Errors: FileError.
     Result<void> open();
     const QString& path() const { return m_path; }
     QSqlDatabase connection() const { return QSqlDatabase::database(m_name); }
 
     /// Runs one statement with these values. Errors: FileError.
     Result<QSqlQuery> run(const char* statement, const QVariantList& values = {}) const;
-    /// All of it or nothing. Errors: FileError.
+    /// Runs work as one transaction. Errors: FileError.
     Result<void> whole(const std::function<Result<void>()>& work) const;
-    /// Another program, or another connection, has written since this was asked last.
+    /// True if another program, or another connection, has written since the last call.
     bool isChangedByOthers();
 
 private:

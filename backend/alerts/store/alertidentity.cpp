@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which deployment it is that alerts are kept of, by whichever of its names it is entered.
+// Finds the stored deployment, through whichever of its names it is entered.
 #include "backend/alerts/store/alertstore.h"
 
 #include <QCryptographicHash>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is still to be delivered.
+// The notifications that are still to be delivered.
 #include "backend/alerts/store/alertstore.h"
 
 #include <QCoreApplication>
@@ -56,7 +56,8 @@ Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target
                     return given;
                 continue;
             }
-            // On disk before anything is sent: whoever finds it so knows that it may have been.
+            // On disk before anything is sent: a program that finds the claim knows that it may
+            // have been sent.
             const auto taken = m_database.run(
                 "UPDATE outbox SET claimed_by = ?, claimed_until_ms = ?, attempts = ? WHERE id = ?",
                 {m_claimant, nowMs + forMs, found.attempts, QString::fromLatin1(found.id)});

@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// A value that is mostly as T() makes it: then it takes a pointer's room, else its own in
-/// addition. A value as others: a copy has its own. Read by * and ->, changed by edit().
+/// A value that allocates only if it differs from T(). Copies are deep. * and -> read it; edit()
+/// changes it.
 template<typename T> class Boxed
 {
 public:
@@ -35,7 +35,7 @@ public:
         return m_value ? *m_value : usual;
     }
     const T* operator->() const { return &**this; }
-    /// For changes: has a value of its own from now on.
+    /// Returns the value for changes. Allocates it if needed.
     T& edit()
     {
         if (!m_value)
@@ -43,7 +43,7 @@ public:
         return *m_value;
     }
     void reset() { m_value.reset(); }
-    /// It takes no room of its own: nothing was stored, or that was reset.
+    /// True if no value is allocated: none was stored, or it was reset.
     bool isUsual() const { return !m_value; }
 
     bool operator==(const Boxed& other) const { return **this == *other; }
@@ -52,7 +52,7 @@ private:
     std::unique_ptr<T> m_value;
 };
 
-/// A value that is mostly missing: as std::optional, in a pointer's room where there is none.
+/// An optional value that allocates only if it is set.
 template<typename T> class RareOptional
 {
 public:
@@ -83,7 +83,7 @@ public:
 
     bool has_value() const { return m_value != nullptr; }
     explicit operator bool() const { return has_value(); }
-    /// Only where there is one.
+    /// Requires a value.
     const T& operator*() const { return *m_value; }
     T& operator*() { return *m_value; }
     const T* operator->() const { return m_value.get(); }

@@ -11,9 +11,9 @@
 
 namespace lk {
 
-/// One of several values that differ much in size: takes only the room of the one that it holds,
-/// which lies apart. A value as others: a copy has its own. At first it holds the first as that is
-/// by itself. Its last seven bytes are free for what comes behind it: [[no_unique_address]].
+/// A variant for types that differ much in size. It allocates only the size of the type that it
+/// holds. Copies are deep. Initially it holds a default value of the first type. Its last seven
+/// bytes are free for the members that follow it: [[no_unique_address]].
 template<typename... Ts> class BoxedVariant
 {
     template<typename T> static constexpr bool isOne = (std::same_as<T, Ts> || ...);
@@ -51,15 +51,15 @@ public:
             deleters[m_index](m_value);
     }
 
-    /// Which of the types it holds, from 0.
+    /// The index of the type that it holds, from 0.
     size_t index() const { return m_index; }
     template<typename T>
     requires isOne<T>
     bool holds() const { return m_index == indexOf<T>(); }
-    /// Null: it holds another.
+    /// Null if it holds another type.
     template<typename T> const T* find() const { return holds<T>() ? &known<T>() : nullptr; }
     template<typename T> T* find() { return holds<T>() ? &edit<T>() : nullptr; }
-    /// Only where it holds a T.
+    /// Requires that it holds a T.
     template<typename T> const T& get() const
     {
         Q_ASSERT(holds<T>());
@@ -71,7 +71,7 @@ public:
         return edit<T>();
     }
 
-    /// Calls the function with what it holds.
+    /// Calls the function with the value.
     template<typename Function> decltype(auto) visit(Function&& function) const
     {
         using Result = std::common_type_t<std::invoke_result_t<Function, const Ts&>...>;
@@ -111,7 +111,7 @@ private:
     static constexpr std::array<void (*)(void*), sizeof...(Ts)> deleters{
         [](void* value) { delete static_cast<Ts*>(value); }...};
 
-    void* m_value = nullptr; ///< owned; null: the first, as it is by itself
+    void* m_value = nullptr; ///< owned; null: a default value of the first type
     quint8 m_index = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// A vector that is mostly empty: then it takes a pointer's room instead of three. Read as a
-/// std::vector is, which it turns into and is made from; edit() is the vector itself.
+/// A vector that takes one pointer instead of three while it is empty. Reads like a std::vector and
+/// converts from and to it. edit() returns the vector itself.
 template<typename T> class BoxedVector
 {
 public:

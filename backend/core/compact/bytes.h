@@ -9,7 +9,7 @@
 
 namespace lk {
 
-/// Writes numbers and texts as few bytes, one after the other.
+/// Writes numbers and texts in a compact form, one after the other.
 class ByteWriter
 {
 public:
@@ -17,7 +17,7 @@ public:
     void flag(bool value) { byte(value ? 1 : 0); }
     void number(quint64 value)
     {
-        if (value < 0x80) // as nearly all
+        if (value < 0x80) // nearly all values
             return byte(quint8(value));
         char bytes[10];
         qsizetype size = 0;
@@ -38,7 +38,7 @@ public:
         number(quint64(value.size()));
         bytes(value);
     }
-    /// Without their size.
+    /// Writes the bytes without their size.
     void bytes(QByteArrayView value) { m_bytes.append(value.data(), value.size()); }
     void maybe(std::optional<qint64> value)
     {
@@ -54,8 +54,8 @@ private:
     QVarLengthArray<char, 256> m_bytes;
 };
 
-/// Reads what a ByteWriter wrote. What is not whole makes it fail for good: it answers zeros and
-/// empty texts from then on, and ok() is false. Never reads beyond its bytes, which must outlive
+/// Reads the output of a ByteWriter. Truncated data makes it fail permanently: it then returns
+/// zeros and empty texts, and ok() returns false. Never reads beyond its bytes, which must outlive
 /// it.
 class ByteReader
 {
@@ -90,7 +90,7 @@ public:
         const quint64 value = number();
         return qint64(value >> 1) ^ -qint64(value & 1);
     }
-    /// The next of numbers that are each written against the one before.
+    /// Reads a number written as the difference to the previous one.
     qint64 after(qint64 before) { return qint64(quint64(before) + quint64(whole())); }
     double real()
     {
@@ -116,7 +116,7 @@ public:
     }
     QByteArray text() { return view().toByteArray(); }
     std::optional<qint64> maybe() { return flag() ? std::optional(whole()) : std::nullopt; }
-    /// How many follow that take a byte each at least: no more than there is room for.
+    /// Reads a count of items that take at least a byte each. Never more than the bytes left.
     size_t count()
     {
         const quint64 n = number();

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// A number from 0 to 1, to a ten-thousandth, in two bytes: 0.85 is 0.85 again.
+/// A number from 0 to 1 in two bytes, exact to a ten-thousandth: 0.85 stays 0.85.
 class Confidence
 {
 public:

@@ -10,15 +10,14 @@ namespace lk {
 namespace {
 
 constexpr qsizetype longest = 48;
-constexpr size_t most =
-    4096; // layouts and parts that people make up are no reason to grow for good
+constexpr size_t most = 4096; // limit: layouts and roles made up by users must not grow it forever
 
 struct ByText
 {
     size_t operator()(const QByteArray& text) const { return qHash(text, 0); }
 };
 
-// What stands in it stays there to the end of the program: threads may outlive any other order.
+// Interned texts are never freed: threads may use them until the program ends.
 struct Words
 {
     std::mutex mutex;
@@ -31,7 +30,7 @@ Words& words()
     return *kept;
 }
 
-// Null: it is none to be shared.
+// Null if the text is not to be shared.
 const QByteArray* sharedOf(const QByteArray& text)
 {
     Words& known = words();
@@ -42,7 +41,7 @@ const QByteArray* sharedOf(const QByteArray& text)
     return known.all.size() < most ? &*known.all.insert(text).first : nullptr;
 }
 
-// Where this thread looks first: a scan makes the same few words for every key.
+// The slot of a per-thread cache: a scan makes the same few words for every key.
 size_t slotOf(const QByteArray& text, size_t count)
 {
     const auto size = text.size();

@@ -8,10 +8,10 @@
 
 namespace lk {
 
-/// A text of which there are few, and which a million values have each, as a layout's id or the
-/// part that a key plays: kept once for the program, in a pointer's room here. What is long, or
-/// would make many of them (a ":" in it: a part for each client), each value keeps by itself. Read
-/// as a QByteArray is, which it turns into and is made from. Any thread.
+/// A text with few distinct values that a million objects share, such as a layout's id or a key's
+/// role. Each distinct text is stored once in the program; an object holds a pointer to it. Long
+/// texts, and texts with a ":" (one per client), are stored in each object. Reads like a QByteArray
+/// and converts from and to it. Safe from every thread.
 class InternedString
 {
 public:
@@ -55,13 +55,13 @@ public:
 private:
     static constexpr quintptr own = 1;
 
-    /// 0: it is empty.
+    /// Returns 0 for an empty text.
     static quintptr bitsOf(const QByteArray& text);
     static const QByteArray& none();
     bool isOwn() const { return m_bits & own; }
     const QByteArray* kept() const { return reinterpret_cast<const QByteArray*>(m_bits & ~own); }
 
-    quintptr m_bits = 0; ///< where the text is; with own set it is this value's alone
+    quintptr m_bits = 0; ///< address of the text; with own set, only this object has it
 };
 
 inline size_t qHash(const InternedString& word, size_t seed = 0)

@@ -9,9 +9,9 @@
 
 namespace lk {
 
-/// A whole number that may be unknown, in eight bytes where std::optional<qint64> takes sixteen:
-/// a million primitives have several each. The least qint64 stands for "unknown" and is no value
-/// of its own. Used as a std::optional is, which it turns into and is made from.
+/// An optional integer in eight bytes, where std::optional<qint64> takes sixteen: a million
+/// primitives have several each. The least qint64 means "unknown" and cannot be stored. Used like a
+/// std::optional, and converts from and to it.
 class OptionalInt
 {
 public:
@@ -30,16 +30,16 @@ public:
 
     constexpr bool has_value() const { return m_value != unknown; }
     constexpr explicit operator bool() const { return has_value(); }
-    /// Only of one that is known.
+    /// Requires a known value.
     constexpr const qint64& operator*() const { return m_value; }
     constexpr qint64& operator*() { return m_value; }
     constexpr qint64 value_or(qint64 other) const { return has_value() ? m_value : other; }
     constexpr void reset() { m_value = unknown; }
 
-    /// What is unknown is less than every number, as of a std::optional.
+    /// Unknown is less than every number, as in a std::optional.
     constexpr std::strong_ordering operator<=>(const OptionalInt&) const = default;
     constexpr bool operator==(const OptionalInt&) const = default;
-    // Of their own: the templates that std::optional brings take two unknown ones for different.
+    // Needed: the templates of std::optional treat two unknown values as different.
     friend constexpr bool operator==(const OptionalInt& a, const std::optional<qint64>& b)
     {
         return a.m_value == b.value_or(unknown);

@@ -9,7 +9,7 @@
 
 namespace lk {
 
-/// Several small ones in a byte, the first in its lowest bits.
+/// Packs several small numbers into a byte, the first in its lowest bits.
 class BitWriter
 {
 public:
@@ -28,7 +28,7 @@ private:
     int m_used = 0;
 };
 
-/// Reads what a BitWriter wrote.
+/// Reads the output of a BitWriter.
 class BitReader
 {
 public:
@@ -57,8 +57,8 @@ private:
     unsigned m_byte;
 };
 
-/// A time, or 0 for none, by its distance from another, as when a state was read: most are near,
-/// and take a byte or two instead of six. Of durations the same.
+/// Writes a time, or 0 for none, as its distance from another, such as when a state was read. Most
+/// are near and take a byte or two instead of six. Works for durations as well.
 inline void writeTime(ByteWriter& out, qint64 ms, qint64 fromMs)
 {
     const auto away = qint64(quint64(fromMs) - quint64(ms));
@@ -74,7 +74,7 @@ inline qint64 readTime(ByteReader& in, qint64 fromMs)
     return qint64(quint64(fromMs) - quint64(away));
 }
 
-/// How a real number is written: most are 0, or seconds made of whole milliseconds.
+/// The encoding of a real number: most are 0, or seconds made of whole milliseconds.
 enum class Real : quint8 { Zero, Thousandths, Whole };
 
 inline Real formOf(double value)
@@ -82,7 +82,7 @@ inline Real formOf(double value)
     constexpr double most = 1e15;
     if (std::bit_cast<quint64>(value) == 0)
         return Real::Zero;
-    // Negated: of what is no number no comparison is true.
+    // Negated, because every comparison with NaN is false.
     if (!(std::abs(value) < most / 1000))
         return Real::Whole;
     const auto parts = qint64(std::round(value * 1000));
@@ -105,7 +105,7 @@ inline double readReal(ByteReader& in, Real form)
     return form == Real::Whole ? in.real() : 0;
 }
 
-/// Numbers of which some are missing: which are there, then these.
+/// Optional numbers: a mask of the present ones, then their values.
 template<size_t count> using Numbers = std::array<std::optional<qint64>, count>;
 
 template<size_t count> void writeNumbers(ByteWriter& out, const Numbers<count>& numbers)

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-// What most owners of locks are called: a UUID (in 17 bytes where it is written in 36 characters),
-// maybe with a thread's number behind it, or digits of a hash (in half). Only where that brings
-// back each byte: in lower case.
+// Packs the usual names of lock owners: a UUID (36 characters in 17 bytes), maybe followed by a
+// thread's number, or hex digits of a hash (in half the size). Applies only to lower case, so that
+// unpacking restores every byte.
 
 void writePacked(ByteWriter& out, const QByteArray& text);
 QByteArray readPacked(ByteReader& in);

@@ -7,7 +7,8 @@ namespace lk {
 
 namespace {
 
-template<typename Ms> void lessen(Ms& leftMs, qint64 byMs) // of a state or of one of many in it
+template<typename Ms>
+void lessen(Ms& leftMs, qint64 byMs) // a field of a state, or of one of its items
 {
     if (leftMs && *leftMs > 0)
         leftMs = std::max<qint64>(0, *leftMs - byMs);

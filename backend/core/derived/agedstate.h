@@ -5,15 +5,15 @@
 
 namespace lk {
 
-/// A state that was read before, as it was at nowMs while nothing was written: what is left is less
-/// by then, what has lasted is longer.
+/// Returns an earlier state moved to nowMs, on the assumption that nothing was written since.
+/// Remaining times shrink, ages grow.
 StatePtr agedState(const StatePtr& state, qint64 nowMs);
 
-/// By how much the number of that name, a Metric::id, changes in a millisecond meanwhile: -1, down
-/// to 0, of what is left; 1 of what has lasted.
+/// How much the number with that name, a Metric::id, changes per millisecond: -1, down to 0, for a
+/// remaining time; 1 for an age.
 int driftOf(Kind kind, QByteArrayView metric);
 
-/// Time alone changes what is shown of it.
+/// True if time alone changes what is shown of the state.
 bool runsWithTime(const State& state);
 
 } // namespace lk

@@ -5,8 +5,9 @@
 
 namespace lk {
 
-/// Every node decodes by its own time, and all are told by one clock: what a state says is relative
-/// to its own moment, which is put where the clock of the node that answers for all has it.
+/// Moves a state to the common clock. Each node's states are decoded by that node's time, and their
+/// fields are relative to asOfMs. shiftMs converts it to the clock of the node that answers for
+/// all.
 inline void tellByClockOfAll(State& state, qint64 shiftMs)
 {
     state.asOfMs += shiftMs;

@@ -8,11 +8,11 @@
 
 namespace lk {
 
-/// When this console first saw an item in a processing list: list items carry no time of their own.
+/// When this console first saw a job in a processing list. List items have no time of their own.
 struct FirstSeenRecord
 {
     QByteArray queue;        ///< the primitive's name
-    quint64 fingerprint = 0; ///< of the item's bytes
+    quint64 fingerprint = 0; ///< fingerprint of the job's bytes
     qint64 firstSeenMs = 0;  ///< server time
 };
 

@@ -9,15 +9,15 @@ namespace lk {
 
 namespace {
 
-// A lease is taken as renewed when it has grown against what it should have shrunk to; below
-// this, the difference is the measurement's own jitter.
+// A lease counts as renewed if it is longer than expected by more than this. A smaller difference
+// is measurement jitter.
 constexpr qint64 renewalSlackMs = 150;
-// A lease that is renewed at all is renewed before a fourth of it is left.
+// A lease is renewed late if less than a fourth of it is left.
 constexpr qint64 lateShare = 4;
-// A key that vanishes this close to its end has expired; earlier, somebody deleted it.
+// A key that disappears this close to its end has expired. Earlier, a client has deleted it.
 constexpr qint64 expirySlackMs = 400;
 
-// A lock whose time had run out and that has time left again was taken over, by whomever.
+// A lock whose lease had ended and that has time left again was taken over.
 bool sameHolder(const LockState& now, const LockState& before)
 {
     using Phase = LockState::Phase;
@@ -48,7 +48,7 @@ void observeLock(State& state, const LockState& lock, const State& previous,
             observed.leastLeftMs =
                 observed.leastLeftMs > 0 ? std::min(observed.leastLeftMs, expected) : expected;
     }
-    // Nobody writes when it is not renewed in time: then is when to look.
+    // A missed renewal causes no write, so the state is read again when one is overdue.
     const qint64 lateMs = *lock.leaseMs - observed.largestTtlMs / lateShare;
     if (observed.renewals > 1 && lateMs > 0) {
         const qint64 atMs = state.asOfMs + lateMs + 1;
@@ -56,8 +56,8 @@ void observeLock(State& state, const LockState& lock, const State& previous,
     }
 }
 
-// A TTL that grew while refused calls were counted: no call passed in between, or the count
-// would have begun anew.
+// Counts a TTL that grew while refused calls were counted. No call passed in between, or the count
+// would have restarted.
 void observeGate(State& state, const LimiterState& gate, const State& previous,
                  const LimiterState& before)
 {
@@ -92,9 +92,8 @@ bool hasGrown(std::optional<qint64> beforeMs, std::optional<qint64> nowMs, qint6
     return beforeMs && nowMs && *nowMs > *beforeMs - elapsedMs + renewalSlackMs;
 }
 
-// The lock beside a cache whose lease ended although what it is for was not stored: whoever had it
-// may still be at it. A cache is stored when it appears or its TTL grows; one without does not
-// tell.
+// Counts leases of the lock beside a cache that ended without a stored value: the owner may still
+// be at work. A cache counts as stored if it appears, has no TTL, or its TTL grows.
 void observeRebuild(State& state, const PatternState& cache, const State& previous,
                     const PatternState& before)
 {
@@ -133,7 +132,7 @@ void observeToken(State& state, TokenState& token, const State& previous, const 
     token.uses = before.uses;
     const bool expired =
         previous.ttlMs && *previous.ttlMs <= state.asOfMs - previous.asOfMs + expirySlackMs;
-    // Who deletes a live one may have redeemed or revoked it: Redis does not tell.
+    // A live token that is deleted may have been redeemed or revoked: Redis does not report which.
     token.end = before.phase == TokenState::Phase::Used          ? TokenState::End::Consumed
                 : before.phase == TokenState::Phase::NeverIssued ? TokenState::End::Removed
                 : expired                                        ? TokenState::End::Expired

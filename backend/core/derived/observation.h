@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Adds to a freshly decoded state what only watching tells: since when, how often renewed,
-/// and, for a primitive whose keys are gone, how it ended. Pure.
-/// previous is the last state of the same primitive, or null on first sight.
+/// Adds observed facts to a freshly decoded state: since when it holds, how often it was renewed,
+/// and how a primitive whose keys are gone ended. Pure. previous is the last state of the same
+/// primitive, or null if it is first seen.
 void observe(State& state, const State* previous);
 
 } // namespace lk

@@ -5,35 +5,35 @@
 
 namespace lk {
 
-// What the named numbers of a pattern mean. Pure.
+// The meaning of a pattern's named numbers. Pure.
 
-/// The value of that name; nothing if there is none or it is unknown.
+/// The value with that name; empty if there is none or it is unknown.
 std::optional<double> valueOf(const PatternState& pattern, QByteArrayView id);
 
-/// The number that tells most with its name: the layout's first one; an array of unknown record
-/// size has its bytes only. Null if it is unknown.
+/// The most important number and its name: the layout's first one. For an array of unknown record
+/// size it is the bytes. Null if it is unknown.
 const std::pair<QByteArray, double>* mainValue(const PatternState& pattern);
-/// The number that tells most: how many pages, members, users. Where that is unknown, how many
-/// bytes; nothing if that is unknown, too.
+/// The most important number: the count of pages, members or users; the bytes if that is unknown;
+/// empty if both are unknown.
 std::optional<double> mainNumber(const PatternState& pattern);
-/// Of a number that an INCR made: it has no unit but grows.
+/// True for a counter made by INCR: a number without a unit that grows.
 bool isCounter(const PatternState& pattern);
 
-/// How many of the newest keys of a series of bitmaps are told together: a week of days.
+/// How many of the newest keys of a series of bitmaps are counted together: a week of days.
 inline constexpr int lastPeriods = 7;
-/// The name of the value that tells how many different ids there are in the newest so many keys.
+/// The name of the value that counts the distinct ids in the newest keys.
 QByteArray idsOfLastName(size_t keys);
 
-/// The same where they are too large to be laid over each other: as many as in the fullest at
-/// least, as in all together at most. BITOP would tell, and writes.
+/// Bounds of the distinct ids, for bitmaps too large to be combined: at least the count of the
+/// fullest, at most the sum of all. BITOP would compute the number, but it writes.
 struct IdRange
 {
-    int keys = 0; ///< how many were read; at most those asked for
+    int keys = 0; ///< how many keys were read; at most the requested number
     double atLeast = 0;
     double atMost = 0;
 };
-/// The exact number where it is known. Nothing if some of these keys is not counted, or there is
-/// none.
+/// The exact number if it is known, else bounds. Empty if a key is not counted, or if there are no
+/// keys.
 std::optional<IdRange> idsOfLast(const PatternState& pattern, int keys);
 
 } // namespace lk

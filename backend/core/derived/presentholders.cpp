@@ -18,7 +18,7 @@ std::vector<PresentHolder> presentHolders(const LockState& lock)
         const auto known = std::ranges::find(present, holder.name, &PresentHolder::owner);
         if (known == present.end())
             present.push_back({holder.name, holder.leaseMs});
-        else // with several permits: until the last of them ends
+        else // a holder of several permits holds until the last lease ends
             known->leaseMs = holder.leaseMs;
     }
     if (present.empty())

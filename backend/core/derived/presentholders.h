@@ -5,20 +5,21 @@
 
 namespace lk {
 
-/// One who holds a lock just now.
+/// A present holder of a lock.
 struct PresentHolder
 {
-    QByteArray owner;              ///< empty: the value tells none
-    std::optional<qint64> leaseMs; ///< what is left of its lease; empty: it has none, or unknown
+    QByteArray owner;              ///< empty: the value names no owner
+    std::optional<qint64> leaseMs; ///< time left of its lease; empty: it has none, or it is unknown
 };
 
-/// All of them, each once: one of a lock, several of a shared lock or a semaphore. Who has run out
-/// holds nothing.
+/// Returns each holder once: one for a lock, several for a shared lock or a semaphore. Omits
+/// holders whose lease has ended.
 std::vector<PresentHolder> presentHolders(const LockState& lock);
 
-/// Nobody else can hold it at the same time.
+/// True if no other client can hold the lock at the same time.
 bool isExclusive(const LockState& lock);
-/// There are more than were read: one that is missing may hold it all the same.
+/// True if there are more holders than were read. An owner that was not read may still hold the
+/// lock.
 bool hasMoreHolders(const LockState& lock);
 
 } // namespace lk

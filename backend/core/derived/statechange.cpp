@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clockPlayMs = 1000; // of two reads of one expiry
+constexpr qint64 clockPlayMs = 1000; // tolerance between two reads of the same expiry
 
 bool sameEnd(const State& a, std::optional<qint64> leftOfA, const State& b,
              std::optional<qint64> leftOfB)
@@ -19,7 +19,7 @@ bool sameEnd(const State& a, std::optional<qint64> leftOfA, const State& b,
     return std::abs((a.asOfMs + *leftOfA) - (b.asOfMs + *leftOfB)) <= clockPlayMs;
 }
 
-// A lock may hold its end itself.
+// A lock may store its end in its value.
 std::optional<qint64> leaseOf(const State& state)
 {
     const auto* lock = state.as<LockState>();

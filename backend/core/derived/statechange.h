@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Nothing but time went by between the two: same holder, same contents as far as they are read,
-/// same end. What only ages or runs down is the same matter.
+/// True if the two states differ only by elapsed time: same holder, same contents as far as they
+/// are read, same end. Ages and remaining times are not compared.
 bool isSameMatter(const State& a, const State& b);
 
 } // namespace lk

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// How a primitive is doing, in the terms of its kind. What it is called is stateWord()'s matter.
+/// The condition of a primitive, in the terms of its kind. stateWord() returns its text.
 enum class StateId : quint8 {
-    Unreadable, ///< of any kind
+    Unreadable, ///< for every kind
     LimiterIdle,
     LimitUnknown,
     GateClosed,
@@ -16,17 +16,17 @@ enum class StateId : quint8 {
     Filling,
     Normal,
     Held,
-    Vote, ///< held on this server, of a lock that several servers hold together
+    Vote, ///< held on this server, for a lock held on several servers
     LockExpired,
     NoTtl,
     Free,
     Stuck,
     QueuePaused,
-    Overdue, ///< delayed jobs are due, and nobody moves them
+    Overdue, ///< delayed jobs are due, and no client moves them
     DeadLetters,
     InProgress,
     Waiting,
-    Delayed, ///< all there is comes later
+    Delayed, ///< all jobs are delayed
     Empty,
     TokenLive,
     TokenUsed,
@@ -46,7 +46,7 @@ enum class StateId : quint8 {
 };
 
 StateId stateIdOf(const State& state);
-/// Nothing is known that would make it well or not.
+/// True if too little is known to judge the state.
 bool isUnknownState(StateId state);
 
 } // namespace lk

@@ -36,7 +36,7 @@ struct Range
     qsizetype to = 0;
 };
 
-// Of the member's value in the object that begins there.
+// The range of the member's value in the object that begins at that index.
 std::optional<Range> memberIn(QByteArrayView text, qsizetype at, QByteArrayView name)
 {
     at = pastBlanks(text, at);

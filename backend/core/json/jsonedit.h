@@ -8,18 +8,18 @@
 
 namespace lk {
 
-// Changes of a JSON text that leave every other byte of it as it is: the order of its members,
-// numbers as they were written. A queue's worker compares what it holds byte by byte.
+// Edits of a JSON text that preserve every other byte: the order of members, the notation of
+// numbers. A queue's worker compares its job byte by byte.
 
-/// Where the value ends that begins there, past blanks; nothing where the text is no JSON.
+/// The end of the value that begins at that index, after blanks. Empty if the text is not JSON.
 std::optional<qsizetype> jsonValueEnd(QByteArrayView text, qsizetype at);
 
-/// The value of an object's member as it is written; nothing if there is none.
+/// The value of an object's member, as written. Empty if there is none.
 std::optional<QByteArray> jsonMember(const QByteArray& object, const QByteArray& name);
 
-/// The object with that member's value in the place of the old one, or as its first member. A path
-/// of several names goes into objects, all of which but the last are there. Nothing where they are
-/// not.
+/// Returns the object with that member's value replaced, or inserted as the first member. A path of
+/// several names descends into nested objects. All names but the last must exist; else the result
+/// is empty.
 std::optional<QByteArray> withJsonMember(const QByteArray& object, const QByteArrayList& path,
                                          const QByteArray& value);
 

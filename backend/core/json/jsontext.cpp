@@ -21,7 +21,7 @@ void appendUnit(QByteArray& out, char16_t unit)
         out.append(digits[(unit >> shift) & 15]);
 }
 
-// How many bytes the character has that begins here; 1 also for what is no UTF-8.
+// The size in bytes of the first character; 1 for invalid UTF-8.
 qsizetype characterSize(QByteArrayView utf8)
 {
     const auto lead = uchar(utf8.front());
@@ -29,7 +29,7 @@ qsizetype characterSize(QByteArrayView utf8)
     return std::min(size, utf8.size());
 }
 
-// JSON is read on terminals, too: what is not plain is told by its number.
+// JSON is read on terminals, too: characters that are not plain are escaped.
 void appendCharacter(QByteArray& out, QByteArrayView utf8)
 {
     QString text = QString::fromUtf8(utf8);
@@ -47,7 +47,7 @@ void appendCharacter(QByteArray& out, QByteArrayView utf8)
 void appendQuoted(QByteArray& out, QByteArrayView utf8)
 {
     out += '"';
-    qsizetype plain = 0; // start of what may be taken over as it is
+    qsizetype plain = 0; // start of the text that is copied unchanged
     for (qsizetype i = 0; i < utf8.size();) {
         const char c = utf8[i];
         if (uchar(c) >= 0x20 && uchar(c) < 0x7f && c != '"' && c != '\\') {

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-// Rather too often than not at all: whatever it is called, "prod" in it means production, unless
-// the very word says that it is not: "preprod", "non-prod", but not "casino-prod".
+// Prefers a false positive to a miss. "prod" anywhere means production, unless the word itself
+// negates it: "preprod", "non-prod", but not "casino-prod".
 bool isProduction(const QString& environment)
 {
     static const QRegularExpression isNot(QStringLiteral("(?<![a-z])(pre|non|no|not)[\\W_]?prod"),

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// "production", "prod-eu", "live" and the like, but not "preprod". A server so labelled asks for
-/// more before anything is done to it.
+/// True for "production", "prod-eu", "live" and the like, but not for "preprod". Actions on a
+/// server with such a label need more confirmation.
 bool isProduction(const QString& environment);
 
 } // namespace lk

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// Letters, marks and symbols by their category, and yet nothing is seen of them.
+// Characters that are letters, marks or symbols by category, but invisible.
 bool isInvisible(char32_t c)
 {
     return c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x17b4 || c == 0x17b5 ||
@@ -62,7 +62,7 @@ QString foreignText(const QString& text)
         return text;
     QString out;
     out.reserve(text.size());
-    int marks = mostStackedMarks; // at the beginning there is nothing to stand on
+    int marks = mostStackedMarks; // at the beginning there is no character to carry a mark
     for (qsizetype i = 0; i < text.size();) {
         const bool pair =
             text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
@@ -76,7 +76,7 @@ QString foreignText(const QString& text)
             marks = mark ? marks + 1 : 0;
         } else {
             appendEscaped(out, character);
-            marks = 0; // on the last digit
+            marks = 0; // a mark may stand on the last digit
         }
     }
     return out;

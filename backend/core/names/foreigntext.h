@@ -5,22 +5,21 @@
 
 namespace lk {
 
-// Whatever others wrote (key names, replies, files) passes here or through displayName(), which
-// uses the same rules, on its way to a person: a terminal obeys escapes, bidirectional marks turn
-// the line around, line separators break rows, and what is invisible makes two names look alike.
+// Foreign text (key names, replies, files) passes through foreignText() or displayName(), which
+// uses the same rules, before the user sees it. Terminals execute escapes, bidirectional marks
+// reverse the line, line separators break rows, and invisible characters make two names look alike.
 
-/// A character that takes its place in a line and does nothing else: no control, format, separator
-/// (but the space), surrogate, private or unassigned code point, and none that is invisible.
+/// True if the character only takes its place in a line: no control, format, separator (except the
+/// space), surrogate, private or unassigned code point, and not invisible.
 bool isPlainCharacter(char32_t character);
 
-/// Marks that may stand on one character; more of them grow out of their row.
+/// The most marks allowed on one character. More of them would leave their row.
 inline constexpr int mostStackedMarks = 3;
-/// A mark that is drawn over the character before it.
+/// True if the mark is drawn over the previous character.
 bool isStackedMark(char32_t character);
 
-/// Text of another's making, already decoded: what is not plain as the \xNN of its UTF-8. A
-/// backslash stays, so that text which went through here or displayName() before is not changed
-/// again.
+/// Escapes decoded foreign text: a character that is not plain becomes the \xNN of its UTF-8.
+/// Backslashes stay, so text that has passed through here or displayName() is not changed again.
 QString foreignText(const QString& text);
 
 } // namespace lk

@@ -9,13 +9,13 @@ namespace lk {
 /// Takes time proportional to pattern times name, whatever the pattern.
 bool globMatches(const QByteArray& pattern, const QByteArray& name);
 
-/// True if the pattern is a plain name: nothing in it is special.
+/// True if the pattern contains no special characters.
 bool isLiteral(const QByteArray& pattern);
 
 /// A pattern that matches that name alone.
 QByteArray quotedForGlob(const QByteArray& name);
 
-/// What every name begins with that the pattern matches.
+/// The prefix that all names matching the pattern share.
 QByteArray literalStart(const QByteArray& pattern);
 
 } // namespace lk

@@ -67,7 +67,7 @@ QString exactName(const QByteArray& bytes)
     out.reserve(bytes.size());
     const auto* p = reinterpret_cast<const uchar*>(bytes.constData());
     const uchar* end = p + bytes.size();
-    int marks = mostStackedMarks; // at the beginning there is nothing to stand on
+    int marks = mostStackedMarks; // at the beginning there is no character to carry a mark
     while (p < end) {
         if (*p >= 0x20 && *p < 0x7F && *p != '\\') {
             out += QLatin1Char(char(*p++));
@@ -89,7 +89,7 @@ QString exactName(const QByteArray& bytes)
         }
         for (const uchar* after = p + std::max(1, length); p < after; ++p)
             appendEscaped(out, *p);
-        marks = 0; // on the last digit
+        marks = 0; // a mark may stand on the last digit
     }
     return out;
 }

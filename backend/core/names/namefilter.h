@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// What a person types to narrow a list. It fits what contains it; with * ? or [ ] in it, also what
-/// is as a whole of that pattern ("code:*"). The case of letters a to z does not matter.
+/// A filter that the user types to narrow a list. It matches names that contain the text. With * ?
+/// or [ ] it also matches whole names as a glob ("code:*"). Ignores the case of the letters a to z.
 class NameFilter
 {
 public:
@@ -17,8 +17,8 @@ public:
 
     bool isEmpty() const { return m_bytes.isEmpty(); }
     const QByteArray& typed() const { return m_bytes; } ///< in lower case
-    bool fits(const QByteArray& name) const;            ///< true where nothing was typed
-    bool fits(const QString& text) const;               ///< prose: only what contains it
+    bool fits(const QByteArray& name) const;            ///< true if the filter is empty
+    bool fits(const QString& text) const; ///< for prose: matches only by containing the text
 
 private:
     QString m_text;

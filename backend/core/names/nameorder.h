@@ -7,10 +7,10 @@
 
 namespace lk {
 
-// Names of one keyspace begin alike. What follows that beginning, as a number, tells nearly all of
-// them apart without reaching for the names themselves, which takes longer than to sort them.
+// Names of one keyspace share a prefix. The bytes after it, taken as a number, distinguish nearly
+// all names without access to the names themselves, which takes longer than sorting.
 
-/// Leaves of common what other begins with as well.
+/// Shortens common to the prefix that it shares with other.
 template<typename Text> void shortenToCommon(Text& common, const Text& other)
 {
     const qsizetype most = std::min(common.size(), other.size());
@@ -20,7 +20,7 @@ template<typename Text> void shortenToCommon(Text& common, const Text& other)
     common.truncate(same);
 }
 
-/// The eight bytes after so many, ordered as the names are as far as these go.
+/// The eight bytes after the common prefix, as a number that sorts like the names.
 inline quint64 bytesAfter(const QByteArray& name, qsizetype common)
 {
     quint64 bytes = 0;

@@ -21,9 +21,9 @@ constexpr std::array<Class, 256> classes = [] {
     return of;
 }();
 
-// The words of one name: its parts between separators, and the parts of these that camelCase makes.
-// A dozen layouts ask one after the other about the same name, each for many words of which nearly
-// none has the length and the first letter of one of the name's: that is told by a glance.
+// The words of one name: its segments between separators, and their camelCase parts. A dozen
+// layouts in turn look up many words in the same name. Nearly no word has the length and first
+// letter of one of the name's words, so a bit test rules it out.
 class NameWords
 {
 public:
@@ -116,7 +116,7 @@ bool isNameSeparator(char c)
 
 bool hasWord(QByteArrayView name, const WordList& words)
 {
-    // Of a name and of a part of it in turn, as layouts ask.
+    // Two names: layouts ask about a name and a part of it in turn.
     thread_local std::array<NameWords, 2> known;
     thread_local size_t last = 0;
     NameWords* of = &known[last];
@@ -128,7 +128,7 @@ bool hasWord(QByteArrayView name, const WordList& words)
     }
     if (isKnown)
         return of->hasOneOf(words);
-    // Dozens of layouts ask; what says what a key is stands at its beginning.
+    // Dozens of layouts ask; the words that identify a key are at its beginning.
     constexpr qsizetype longest = 4096;
     name = name.first(std::min(name.size(), longest));
     bool found = false;

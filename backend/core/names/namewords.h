@@ -10,16 +10,15 @@
 
 namespace lk {
 
-/// A fixed list of words to look for in names; words<> makes one. A scan asks for about a thousand
-/// words of every key: a list in braces is built anew each time, and looking took three times as
-/// long with those.
+/// A fixed list of words to look for in names, made by words<>. A scan looks for about a thousand
+/// words in every key. A braced list is rebuilt at each call and made this three times slower.
 struct WordList
 {
     static constexpr size_t longest = 31; ///< bytes of one word
 
     std::span<const std::string_view> all;      ///< lower case, by length
-    std::array<quint32, longest + 1> letters{}; ///< by length: which first letters there are
-    std::array<quint8, longest + 2> starts{};   ///< by length: where in all its words begin
+    std::array<quint32, longest + 1> letters{}; ///< by length: the set of first letters
+    std::array<quint8, longest + 2> starts{};   ///< by length: index in all of the first word
 
     explicit consteval WordList(std::span<const std::string_view> textsByLength)
         : all(textsByLength)
@@ -37,7 +36,7 @@ struct WordList
     static constexpr quint32 letter(char c) { return quint32(1) << (uchar(c) & 31); }
 };
 
-/// One word as it stands in a template's arguments.
+/// One word as a template argument.
 template<size_t N> struct WordText
 {
     char text[N] = {};
@@ -61,7 +60,7 @@ template<WordText... Texts> inline constexpr WordList words{wordTexts<Texts...>}
 /// lower-cased, equals one of the words. How layouts read hints out of names.
 bool hasWord(QByteArrayView name, const WordList& words);
 
-/// Where names are split into segments.
+/// True for characters that split names into segments.
 bool isNameSeparator(char c);
 
 } // namespace lk

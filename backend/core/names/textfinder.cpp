@@ -40,8 +40,8 @@ void TextFinder::addText(const Text& text)
     m_found[m_ends[node] - 1] |= text.numbers;
 }
 
-// Where a text does not go on, the longest end of what was read that begins another one does. By
-// length, so that what a node falls back on is whole before it.
+// Sets the fallback of each node: the longest suffix of the text read that begins another text.
+// Goes by length, so that a node's fallback is complete before the node.
 void TextFinder::link()
 {
     std::vector<quint32> fallback(m_ends.size());

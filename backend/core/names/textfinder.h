@@ -9,17 +9,17 @@
 
 namespace lk {
 
-/// Finds which of a fixed set of texts occur in a name, all of them in one pass over it (Aho and
-/// Corasick). Each text stands for a set of numbers; the answer is the union of the sets of those
-/// that occur. Unchanging after construction; threads may share one.
+/// Finds which of a fixed set of texts occur in a name, in one pass (Aho-Corasick). Each text has a
+/// set of numbers; the result is the union of the sets of the texts found. Immutable after
+/// construction; threads may share one.
 class TextFinder
 {
 public:
-    /// Numbers below this may be in a set.
+    /// Sets contain numbers below this.
     static constexpr size_t capacity = 256;
     using Numbers = std::bitset<capacity>;
 
-    /// What to find, and the numbers that it stands for.
+    /// A text to find and its numbers.
     struct Text
     {
         QByteArray text; ///< not empty
@@ -36,11 +36,11 @@ private:
     void addText(const Text& text);
     void link();
 
-    std::array<quint16, 256> m_column{}; ///< of each byte; 0: it is in none of the texts
+    std::array<quint16, 256> m_column{}; ///< by byte; 0: the byte is in none of the texts
     size_t m_columns = 1;
-    std::vector<quint32> m_next; ///< of each node and column the node that follows
+    std::vector<quint32> m_next; ///< the next node by node and column
     std::vector<quint32>
-        m_ends; ///< of each node what ends there: 0, or a place in m_found plus one
+        m_ends; ///< by node: 0 if no text ends there, else an index in m_found plus one
     std::vector<Numbers> m_found;
 };
 

@@ -7,10 +7,10 @@
 
 namespace lk {
 
-/// Why a server may refuse writes, by what INFO tells of its disk.
+/// The disk error that INFO reports, for which a server may refuse writes.
 enum class DiskError : quint8 { None, Snapshot, AppendOnlyFile };
 
-/// When what is appended reaches the disk: the setting appendfsync.
+/// When appended data reaches the disk: the setting appendfsync.
 enum class FsyncPolicy : quint8 { Unknown, Always, EverySecond, Never };
 FsyncPolicy fsyncPolicyOf(const QString& appendfsync);
 
@@ -18,18 +18,18 @@ FsyncPolicy fsyncPolicyOf(const QString& appendfsync);
 enum class Evicts : quint8 { Unknown, Nothing, KeysWithTtl, AnyKey };
 Evicts evictsOf(const QString& maxmemoryPolicy);
 
-/// How a server keeps its data through a restart, and what it drops when its memory is full, as
-/// INFO and CONFIG tell. Empty: it does not tell, or this user may not ask.
+/// How a server preserves its data across restarts, and which keys it evicts when memory is full,
+/// from INFO and CONFIG. Empty: not reported, or denied to this user.
 struct Durability
 {
     std::optional<bool> appendOnly;       ///< an append-only file is written
-    QString fsync;                        ///< appendfsync, as the server has it
-    std::optional<bool> snapshots;        ///< are taken by themselves
+    QString fsync;                        ///< appendfsync, as the server reports it
+    std::optional<bool> snapshots;        ///< snapshots are taken automatically
     std::optional<qint64> lastSnapshotMs; ///< server time
-    std::optional<qint64> unsaved;        ///< changes since
+    std::optional<qint64> unsaved;        ///< changes since the last snapshot
     DiskError diskError = DiskError::None;
-    QString failure;                 ///< with diskError: as the server has it, "err"
-    QString eviction;                ///< maxmemory-policy, as the server has it
+    QString failure;                 ///< with diskError: the server's status, "err"
+    QString eviction;                ///< maxmemory-policy, as the server reports it
     std::optional<qint64> maxMemory; ///< bytes; 0: no limit
 
     bool operator==(const Durability&) const = default;

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// What a server counts for one slot of a cluster, since that began, since it has the slot, or
-/// since CONFIG RESETSTAT. Empty: that version or its settings do not count it.
+/// A server's counters for one slot of a cluster, since the server started, since it owns the slot,
+/// or since CONFIG RESETSTAT. Empty: the server's version or settings do not count it.
 struct SlotLoad
 {
     int slot = 0;
@@ -19,16 +19,16 @@ struct SlotLoad
     std::optional<qint64> memoryBytes = {};
     std::optional<qint64> bytesIn = {};
     std::optional<qint64> bytesOut = {};
-    std::optional<double> cpuShare = {}; ///< of one core, since it was asked before
+    std::optional<double> cpuShare = {}; ///< share of one core since the previous read
 
     bool operator==(const SlotLoad&) const = default;
 };
 
-/// The slots of a cluster that have most to do, those first. None: no server tells.
+/// The busiest slots of a cluster, busiest first. Empty if no server reports them.
 struct SlotLoads
 {
     std::vector<SlotLoad> busiest;
-    bool byKeys = false; ///< no server counts CPU time: those are the slots with most keys
+    bool byKeys = false; ///< no server counts CPU time: the slots with most keys instead
 
     bool operator==(const SlotLoads&) const = default;
 };

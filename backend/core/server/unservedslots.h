@@ -5,18 +5,17 @@
 
 namespace lk {
 
-/// Slots of a cluster whose keys no node answers for.
+/// Slots of a cluster that no node serves.
 struct UnservedSlots
 {
     int count = 0;
-    /// Which, and whose they are: "it cannot reach 127.0.0.1:7003 (slots 10923-16383)". Translated.
+    /// The slots and their node: "it cannot reach 127.0.0.1:7003 (slots 10923-16383)". Translated.
     QString text;
 
     bool operator==(const UnservedSlots&) const = default;
 };
 
-/// Slots of a cluster that are on their way from one node to another, by what the nodes that give
-/// them say.
+/// Slots of a cluster that are migrating from one node to another, as their source nodes report.
 struct OpenSlots
 {
     int count = 0;

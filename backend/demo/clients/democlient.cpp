@@ -62,7 +62,8 @@ void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector
     }
     for (QByteArray& key : keys)
         key = placed(key);
-    // Whole at first: one that the server does not know by its SHA would be overtaken by others.
+    // Sends the whole script first: a script that the server does not know by its SHA would be
+    // overtaken by other commands.
     const Recipe& recipe = known->second;
     if (isFirst || !recipe.script())
         return askPlaced(recipe.command(keys, args), std::move(answer));
@@ -80,7 +81,7 @@ QByteArray DemoClient::placed(const QByteArray& key) const
     return m_clustered ? clusteredName(key) : key;
 }
 
-// The demo's plain commands have their key first, and RPOPLPUSH two of them.
+// The demo's plain commands have their key first; RPOPLPUSH has two keys.
 Command DemoClient::placed(const Command& command) const
 {
     if (!m_clustered)

@@ -11,9 +11,9 @@
 
 namespace lk {
 
-/// One program of the demo's workload: a connection under its own name (to a cluster: one to each
-/// master), the recipes it runs, and timers that make it act. Lives in the thread that made it. The
-/// same seed gives the same choices, though not the same moments.
+/// One program of the demo's workload: a connection with its own name (in a cluster one to each
+/// master), its recipes, and timers. Lives in the thread that made it. The same seed gives the same
+/// choices, but not the same timing.
 class DemoClient : public QObject
 {
     Q_OBJECT
@@ -35,19 +35,19 @@ protected:
     /// Called once, when the server first answers.
     virtual void begin() = 0;
 
-    /// Runs a recipe of lua/recipes. The answer is called in any case: with nil where there was
-    /// none (no connection) or where it was an error, so that a worker goes on.
+    /// Runs a recipe of lua/recipes. Always calls the answer: with nil if there was no reply (no
+    /// connection) or an error, so that a worker goes on.
     void run(const char* name, std::vector<QByteArray> keys, std::vector<QByteArray> args,
              Answer answer = {});
     void send(std::vector<Command> commands);
-    /// One command; the answer is called in any case, as run()'s.
+    /// Sends one command. Always calls the answer, as run() does.
     void ask(const Command& command, Answer answer);
 
-    /// On a cluster, where its keys have other names; see clusteredName().
+    /// True on a cluster, where keys have other names; see clusteredName().
     bool isClustered() const { return m_clustered; }
 
     void after(int ms, Step step);
-    /// Again and again, with pauses drawn evenly from shortest to longest.
+    /// Repeats the step, with pauses drawn uniformly from shortest to longest.
     void every(int shortestMs, int longestMs, const Step& step);
 
     int between(int lowest, int highest); ///< both included
@@ -70,13 +70,14 @@ private:
 
     Router m_link;
     bool m_clustered;
-    std::map<QByteArray, Recipe> m_recipes; ///< nodes stay where they are while scripts run
+    std::map<QByteArray, Recipe>
+        m_recipes; ///< a map, so that recipes keep their address while scripts run
     QRandomGenerator m_random;
     QElapsedTimer m_uptime;
     bool m_begun = false;
 };
 
-/// The decimal text of a number, as arguments want it.
+/// The decimal text of a number, for arguments.
 inline QByteArray text(qint64 number)
 {
     return QByteArray::number(number);

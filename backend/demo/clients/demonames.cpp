@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-// Beginnings of names of which a script or a command takes two at once.
+// Prefixes of names of which a script or a command uses two at once.
 constexpr std::array together{"checkout", "mail:jobs", "thumbs", "events:pending", "bull"};
 
 } // namespace

@@ -6,8 +6,8 @@
 // For any thread.
 namespace lk {
 
-/// What a key of the demo is called in a cluster: the names that belong together get a hash tag, so
-/// that they lie in one slot ("{checkout}:rate"); the others stay as they are.
+/// The name of a demo key in a cluster. Names that belong together get a hash tag, so that they
+/// share a slot ("{checkout}:rate"); others are unchanged.
 QByteArray clusteredName(const QByteArray& key);
 
 /// The demo's configuration file, for a cluster or not.

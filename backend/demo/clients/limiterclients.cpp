@@ -42,8 +42,8 @@ void LimiterClients::begin()
 
 void LimiterClients::beginCheckout()
 {
-    // The places given add a second of horizon for each five refusals, and a second goes by each
-    // second: at 16 requests a second it grows to the cap, at 3 it is used up.
+    // Reserved slots add a second of horizon for every five refusals, while one passes each second.
+    // At 16 requests per second the horizon grows to the cap; at 3 it is used up.
     for (int i = 0; i < 30; ++i)
         checkout();
     every(50, 50, [this] {

@@ -16,8 +16,8 @@ constexpr int workers = 8;
 constexpr auto exportLock = "lock.nightly-export";
 constexpr int exportTimeoutS = 12;
 constexpr int lockWorkersUsers = 9;
-constexpr int lifetimeMs = 30'000;           ///< of a user's worker
-constexpr int lockWorkersRestartMs = 20'000; ///< of a worker that has died
+constexpr int lifetimeMs = 30'000;           ///< lifetime of a user's worker
+constexpr int lockWorkersRestartMs = 20'000; ///< delay before a crashed worker restarts
 
 } // namespace
 
@@ -27,7 +27,7 @@ LockWorkers::LockWorkers(ServerUrl url, quint32 seed, QObject* parent)
 
 void LockWorkers::begin()
 {
-    // Left by a program that knew nothing of leases: nobody will ever release it.
+    // Left by a program without leases; no client ever releases it.
     send({{"SET", "lock:migration:2019", hex(32), "NX"}});
     for (int i = 0; i < workers; ++i) {
         if (i < workers / 2)
@@ -76,7 +76,7 @@ void LockWorkers::work(Hold hold)
             [=, this](const Reply& renewed) {
                 if (renewed.integer == 1)
                     work(hold);
-                else // lost: somebody stepped in
+                else // the lock was lost to another client
                     after(between(1000, 4000), [this] { tryToLock(); });
             });
     });
@@ -91,7 +91,7 @@ void LockWorkers::release(const Hold& hold)
 void LockWorkers::tryToExport()
 {
     run("timestamp-lock-acquire", {exportLock}, {text(exportTimeoutS)}, [this](const Reply& taken) {
-        // Every other holder dies, and the next one takes over when the time is up.
+        // Every other holder crashes, and the next one takes over when the lease ends.
         if (!taken.isText() || oneIn(2))
             return;
         after(between(4000, 9000),
@@ -99,7 +99,7 @@ void LockWorkers::tryToExport()
     });
 }
 
-// One worker a user: its lease is its lifetime, which nobody renews; some are done before.
+// One worker per user. Its lease is its lifetime and is never renewed; some workers finish earlier.
 void LockWorkers::tryToSpawn()
 {
     const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, lockWorkersUsers));

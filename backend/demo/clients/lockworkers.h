@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Workers that take locks, renew and release them, and now and then die while they hold one; and
-/// one worker for each of some users, whose lifetime is limited. Lives in the thread that made it.
+/// Workers that acquire, renew and release locks, and sometimes crash while they hold one. Also one
+/// worker for each of some users, with a limited lifetime. Lives in the thread that made it.
 class LockWorkers final : public DemoClient
 {
     Q_OBJECT
@@ -15,14 +15,14 @@ public:
     LockWorkers(ServerUrl url, quint32 seed, QObject* parent = nullptr);
 
 private:
-    /// A lock in a worker's hands.
+    /// A lock that a worker holds.
     struct Hold
     {
         QByteArray key;
         QByteArray token;
         int leaseMs = 0;
-        int workMs = 0;       ///< how much is left to do
-        bool crashes = false; ///< dies when the work is half done
+        int workMs = 0;       ///< remaining work
+        bool crashes = false; ///< crashes when the work is half done
     };
 
     void begin() override;

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Keys that have nothing to do with coordination, as any Redis has them: pages, profiles, a
-/// stream, a set, a leaderboard. No layout should claim them. Lives in the thread that made it.
+/// Ordinary keys that have nothing to do with coordination: pages, profiles, a stream, a set, a
+/// leaderboard. No layout should claim them. Lives in the thread that made it.
 class OrdinaryKeys final : public DemoClient
 {
     Q_OBJECT

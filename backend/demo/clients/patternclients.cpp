@@ -29,7 +29,7 @@ constexpr auto seats = "seats:array";
 constexpr int visitors = 12;
 constexpr int sessionMs = 60'000;
 constexpr int pagesKept = 25;
-constexpr int seatBytes = 16; // as demo.toml says
+constexpr int seatBytes = 16; // as in demo.toml
 constexpr int seatCount = 40;
 constexpr int members = 512; // ids from 0 up
 constexpr int daysShown = 7;
@@ -67,7 +67,7 @@ void PatternClients::begin()
     beginSessions();
     beginCounters();
     beginActivity();
-    if (!isClustered()) // SORT would need keys of other slots
+    if (!isClustered()) // SORT would need keys in other slots
         beginSortedArticles();
     beginBanners();
     beginSeats();
@@ -85,8 +85,8 @@ void PatternClients::beginEvents()
     every(300, 1200, [this] {
         run("event-queue-add", {events, helper}, {"order:" + text(between(1, 400)) + ":paid"});
     });
-    // A consumer that is now and then slower than what comes in. It would block on the helper list;
-    // here it looks, since this connection is for all of them.
+    // A consumer that is sometimes slower than the producers. A real one would block on the helper
+    // list. This one polls, because all clients share the connection.
     every(2500, 6000, [this] {
         send({{"RPOP", helper}});
         run("event-queue-take", {events, helper}, {text(between(4, 12))});
@@ -112,7 +112,7 @@ void PatternClients::beginCounters()
 {
     every(300, 900, [this] { run("counter-add", {"orders:counter"}, {"1"}); });
     every(1500, 5000, [this] { run("counter-add", {"signups:counter"}, {"1"}); });
-    // Taken each minute by whoever draws the charts.
+    // Reset each minute, as a chart service would.
     every(60'000, 60'000, [this] {
         run("counter-reset", {"orders:counter"}, {});
         run("counter-reset", {"signups:counter"}, {});
@@ -121,7 +121,7 @@ void PatternClients::beginCounters()
 
 void PatternClients::beginActivity()
 {
-    // What the days and hours before this one have left, each a fourth to a half of the members.
+    // The bitmaps of earlier days and hours, each with a fourth to a half of the members.
     const QDateTime now = QDateTime::currentDateTimeUtc();
     std::vector<Command> past;
     for (int i = 1; i < daysShown; ++i)
@@ -152,7 +152,7 @@ void PatternClients::beginSortedArticles()
     every(600, 1800, [this] { askForArticles(); });
 }
 
-// Sorting takes them a while, during which the others wait.
+// The sort takes a while, during which the other clients wait.
 void PatternClients::askForArticles()
 {
     const QByteArray token = hex(32);
@@ -178,7 +178,7 @@ void PatternClients::beginBanners()
 
 void PatternClients::fillBanners()
 {
-    // Shares of 1, as the document's draws from 0 to 1 want them.
+    // Shares of 1, because the pattern draws from 0 to 1.
     std::vector<int> parts;
     int sum = 0;
     for (size_t i = 0; i < banners.size(); ++i)

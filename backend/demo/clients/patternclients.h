@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// A site that uses Redis for the smaller things: turns taken in a rotation, events that wait,
-/// sessions of visitors, counters, who was active, a cached sort, draws by weight, a table of
-/// seats. Lives in the thread that made it.
+/// A site that uses Redis for the smaller patterns: a rotation, waiting events, visitors' sessions,
+/// counters, active users, a cached sort, weighted draws, a table of seats. Lives in the thread
+/// that made it.
 class PatternClients final : public DemoClient
 {
     Q_OBJECT

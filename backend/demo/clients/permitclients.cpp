@@ -15,7 +15,7 @@ struct Rate
     int rate;
     int intervalMs;
     bool perClient;
-    int keepAliveMs; ///< 0: for ever
+    int keepAliveMs; ///< 0: forever
 };
 
 constexpr Rate signUp{"my-rate-limiter", 3, 60'000, false, 0};
@@ -29,7 +29,7 @@ constexpr std::array clients{
     "d1c2f7aa-5e0b-4c86-b7d9-3a41e90f6b22",
 };
 
-/// Redisson's rule: "{name}:suffix", unless the name has a hash tag of its own.
+/// Redisson's rule: "{name}:suffix", unless the name has its own hash tag.
 QByteArray suffixed(const QByteArray& name, const QByteArray& suffix)
 {
     if (name.contains('{'))
@@ -69,7 +69,7 @@ void PermitClients::begin()
 void PermitClients::beginRedisson()
 {
     setRates();
-    // Somebody may have removed a limiter; a real service sets it again when it is restarted.
+    // The user may have removed a limiter; a real service sets it again at its start.
     every(30'000, 30'000, [this] { setRates(); });
 
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
@@ -87,7 +87,7 @@ void PermitClients::beginRedisson()
     for (const char* client : clients)
         acquire(partner.name, client, between(1, 4));
     every(700, 1800, [this] {
-        // The first of them asks for most.
+        // The first client acquires the most.
         acquire(partner.name, oneIn(2) ? clients[0] : oneOf(clients), 1);
     });
 }

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Callers of the limiters that are shared: Redisson's, and resources with their consumers. Lives
-/// in the thread that made it.
+/// Callers of shared limiters: Redisson's, and resources with consumers. Lives in the thread that
+/// made it.
 class PermitClients final : public DemoClient
 {
     Q_OBJECT

@@ -7,8 +7,8 @@ namespace lk {
 
 namespace {
 
-constexpr int janitorMs = 120'000;            ///< how long a job may lie in processing
-constexpr int queueWorkersRestartMs = 10'000; ///< of a worker that has died
+constexpr int janitorMs = 120'000;            ///< how long a job may stay in processing
+constexpr int queueWorkersRestartMs = 10'000; ///< delay before a crashed worker restarts
 constexpr int maxDead = 25;
 
 constexpr std::array people{"ada", "grace", "edsger", "barbara", "donald", "radia", "leslie"};
@@ -32,7 +32,7 @@ void QueueWorkers::beginMail()
 {
     for (int i = 0; i < 12; ++i)
         pushMail();
-    // A job whose worker died before we came, and one that cannot be done.
+    // A job whose worker crashed before the demo began, and one that fails.
     run("reliable-list-take", {m_mail.ready, m_mail.processing()}, {},
         [this](const Reply& job) { abandon(m_mail, job.text); });
     run("reliable-list-take", {m_mail.ready, m_mail.processing()}, {}, [this](const Reply& job) {
@@ -40,7 +40,7 @@ void QueueWorkers::beginMail()
     });
     for (int i = 0; i < m_mail.workers; ++i)
         take(m_mail);
-    // The workers do nearly four a second; the load is above that for a part of the time.
+    // The workers do nearly four jobs per second; the load is higher for part of the time.
     every(180, 180, [this] {
         if (chance(wave(0.2, 1, 80'000)))
             pushMail();
@@ -73,7 +73,7 @@ void QueueWorkers::push(const Queue& queue, const QByteArray& job)
 {
     qint64& length = m_lengths[queue.ready];
     if (length > queue.maxReady) {
-        // Count down instead of asking: the next push tells the true length again.
+        // Counts down instead of reading the length: the next push returns the true one.
         --length;
         return;
     }

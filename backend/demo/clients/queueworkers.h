@@ -5,9 +5,8 @@
 
 namespace lk {
 
-/// Producers and workers of two queues. Some workers die with a job in progress; after a while a
-/// janitor requeues it. Some jobs cannot be done and are dead-lettered. Lives in the thread that
-/// made it.
+/// Producers and workers of two queues. Some workers crash with a job in progress; after a while a
+/// janitor requeues it. Some jobs fail and are dead-lettered. Lives in the thread that made it.
 class QueueWorkers final : public DemoClient
 {
     Q_OBJECT
@@ -16,16 +15,16 @@ public:
     QueueWorkers(ServerUrl url, quint32 seed, QObject* parent = nullptr);
 
 private:
-    /// What the two queues differ in. Durations in milliseconds.
+    /// The settings of one queue. Durations in milliseconds.
     struct Queue
     {
         QByteArray ready;
         int workers = 1;
         int shortestWork = 0;
         int longestWork = 0;
-        int dyingOneIn = 0; ///< one of so many jobs takes its worker along
-        int deadOneIn = 0;  ///< one of so many cannot be done
-        int maxReady = 0;   ///< producers hold back above it
+        int dyingOneIn = 0; ///< one in so many jobs crashes its worker
+        int deadOneIn = 0;  ///< one in so many jobs fails
+        int maxReady = 0;   ///< producers pause above this length
 
         QByteArray processing() const { return ready + ":processing"; }
         QByteArray dead() const { return ready + ":dead"; }
@@ -43,7 +42,7 @@ private:
 
     Queue m_mail;
     Queue m_thumbs;
-    std::map<QByteArray, qint64> m_lengths; ///< of the ready lists, as the last push told
+    std::map<QByteArray, qint64> m_lengths; ///< length of the ready lists, from the last push
     int m_lastId = 0;
 };
 

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// The one line that is no comment.
+// Reads the one line that is not a comment.
 std::vector<QByteArray> wordsOf(const QByteArray& source)
 {
     std::vector<QByteArray> words;
@@ -22,8 +22,8 @@ std::vector<QByteArray> wordsOf(const QByteArray& source)
     return words;
 }
 
-// "KEYS[2]" of two keys: the second; empty where nothing was given, as a caller's mistake that the
-// server answers with an error.
+// Replaces "KEYS[2]" by the second key. Empty if it was not given: a caller's mistake, to which the
+// server replies with an error.
 QByteArray filled(const QByteArray& word, const QByteArray& list,
                   const std::vector<QByteArray>& values)
 {

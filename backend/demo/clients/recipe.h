@@ -7,23 +7,25 @@
 
 namespace lk {
 
-/// A recipe of lua/recipes: a script, or the plain command that needs none. Both are compiled in,
-/// as <name>.lua and <name>.command. A value; for any thread.
+/// A recipe of lua/recipes: a script, or a plain command. Both are compiled in, as <name>.lua and
+/// <name>.command. A value; safe in any thread.
 class Recipe
 {
 public:
-    /// Errors: FileError; there is none of that name.
+    /// Errors: FileError if there is no recipe with that name.
     static Result<Recipe> fromResource(const QByteArray& name);
 
-    /// Null where the recipe is a plain command.
+    /// Null if the recipe is a plain command.
     const Script* script() const { return m_script ? &*m_script : nullptr; }
 
-    /// What does it: the plain command with its keys and arguments, or EVAL with the whole script.
+    /// The command that runs it: the plain command with keys and arguments, or EVAL with the whole
+    /// script.
     Command command(const std::vector<QByteArray>& keys, const std::vector<QByteArray>& args) const;
 
 private:
     std::optional<Script> m_script;
-    std::vector<QByteArray> m_words; ///< of the plain command; "KEYS[1]" stands for the first key
+    std::vector<QByteArray>
+        m_words; ///< words of the plain command; "KEYS[1]" stands for the first key
 };
 
 } // namespace lk

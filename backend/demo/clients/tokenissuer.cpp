@@ -22,8 +22,8 @@ void TokenIssuer::begin()
         issueCode();
     for (int i = 0; i < 18; ++i)
         issueUserToken();
-    // What a replay of an expired token leaves where the well-known version is in use: a counter
-    // without the token, for ever.
+    // A replay of an expired token leaves this in the well-known version: a counter without a
+    // token, forever.
     send({{"HSETNX", "user_token:" + hex(20), "used_by", "1"}});
     every(2500, 6000, [this] { issueCode(); });
     every(5000, 11'000, [this] { issueUserToken(); });

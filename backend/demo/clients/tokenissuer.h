@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// Issues one-time tokens of both kinds; some are redeemed, some replayed, the rest expires. Lives
+/// Issues one-time tokens of both kinds. Some are redeemed, some replayed, the rest expire. Lives
 /// in the thread that made it.
 class TokenIssuer final : public DemoClient
 {
@@ -18,7 +18,7 @@ private:
     void begin() override;
     void issueCode();
     void issueUserToken();
-    /// Redeems the token some time from now, most of the time; now and then once more.
+    /// Usually redeems the token after some time, and sometimes a second time.
     void redeemLater(const char* recipe, const QByteArray& key, int lifetimeMs);
 
     int m_codes = 0;      ///< string tokens that may be alive

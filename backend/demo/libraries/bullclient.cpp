@@ -6,7 +6,7 @@
 namespace lk {
 
 namespace {
-constexpr const char* eventsKept = "200";    // as opts.maxLenEvents has it
+constexpr const char* eventsKept = "200";    // as in opts.maxLenEvents
 constexpr const char* firstForgotten = "24"; // by rank, the newest first: removeOnComplete, -Fail
 } // namespace
 
@@ -38,7 +38,8 @@ void BullClient::enqueue(const QByteArray& id, const char* from, Answer answer)
     });
 }
 
-// Of the due time in the upper bits; the lower ones are for jobs of the same millisecond.
+// The score has the due time in its upper bits; the lower ones are for jobs of the same
+// millisecond.
 void BullClient::delay(const QByteArray& id, qint64 delayMs)
 {
     const qint64 dueMs = QDateTime::currentMSecsSinceEpoch() + delayMs;

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// What producers and workers of one queue share: keys, events and wake-ups as BullMQ 5 writes
-/// them. Its scripts are taken apart into commands, as the demo does nothing but what it decides
+/// The common part of a queue's producers and workers: keys, events and wake-ups as BullMQ 5 writes
+/// them. Sends single commands instead of BullMQ's scripts, because the demo makes all decisions
 /// itself. Lives in the thread that made it.
 class BullClient : public DemoClient
 {
@@ -22,11 +22,11 @@ protected:
     static QByteArray key(const QByteArray& part);
     static Command event(const char* name, const QByteArray& id, Fields fields = {});
 
-    /// To the end of those who wait, or of the paused ones while the queue is.
+    /// Appends the job to the waiting list, or to the paused list while the queue is paused.
     void enqueue(const QByteArray& id, const char* from = nullptr, Answer answer = {});
     void delay(const QByteArray& id, qint64 delayMs);
     void end(const QByteArray& id, const QByteArray& error);
-    /// Two lines, as of an exception's stack.
+    /// Two lines like an exception's stack trace.
     static QByteArray stackTrace(const QByteArray& error);
 
 private:

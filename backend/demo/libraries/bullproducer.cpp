@@ -67,7 +67,7 @@ QByteArray BullProducer::makeJob(qint64 createdMs, qint64 delayMs)
 void BullProducer::push()
 {
     if (m_waiting > bullProducerMostWaiting) {
-        --m_waiting; // counts down until the next push tells the true length again
+        --m_waiting; // counts down until the next push returns the true length
         return;
     }
     enqueue(makeJob(bullProducerNow()), nullptr, [this](const Reply& length) {
@@ -91,7 +91,7 @@ void BullProducer::failBefore(qint64 agoMs)
           {"ZADD", key("failed"), text(bullProducerNow() - agoMs), id}});
 }
 
-// Nothing holds its lock.
+// The job has no lock.
 void BullProducer::stallBefore(qint64 agoMs)
 {
     const QByteArray id = makeJob(bullProducerNow() - agoMs - 9000);
@@ -100,8 +100,8 @@ void BullProducer::stallBefore(qint64 agoMs)
           {"LPUSH", key("active"), id}});
 }
 
-// What has been suspected since the last time and has no lock is returned; what is in progress now
-// is suspected until the next.
+// Returns jobs suspected since the last check that have no lock. Jobs in progress now are suspected
+// until the next check.
 void BullProducer::checkStalled()
 {
     send({{"SET", key("stalled-check"), text(bullProducerNow()), "PX", text(stalledCheckMs)}});

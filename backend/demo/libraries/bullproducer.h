@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Fills a queue as BullMQ 5 keeps it: jobs for now and for later, some that failed before we came,
-/// and one whose worker was gone by then. Looks for stalled jobs, too, as one worker of a queue
-/// does; seldom, so that there is one to be seen. Lives in the thread that made it.
+/// Fills a queue in the format of BullMQ 5: waiting and delayed jobs, some that failed before the
+/// demo began, and one whose worker was gone by then. Also looks for stalled jobs, as one worker of
+/// a queue does; rarely, so that one can be seen. Lives in the thread that made it.
 class BullProducer final : public BullClient
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ private:
     void returnStalled(const QByteArray& id);
 
     qint64 m_lastId = 0;
-    qint64 m_waiting = 0; ///< as the last push told
+    qint64 m_waiting = 0; ///< from the last push
 };
 
 } // namespace lk

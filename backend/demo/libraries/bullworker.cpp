@@ -10,7 +10,8 @@ namespace lk {
 namespace {
 
 constexpr const char* lockMs = "30000";
-constexpr const char* blockS = "2"; // shorter than the library's, which has a connection for it
+constexpr const char* blockS =
+    "2"; // shorter than in the library, which has a separate connection for it
 constexpr int restartMs = 10'000;
 constexpr int backoffMs = 8000;
 constexpr int attempts = 3;
@@ -47,7 +48,7 @@ void BullWorker::begin()
 
 void BullWorker::take()
 {
-    // Those that have become due by now.
+    // Moves jobs that have become due.
     ask({"ZRANGEBYSCORE", key("delayed"), "0", text((bullWorkerNow() + 1) * 4096 - 1), "LIMIT", "0",
          "100"},
         [this](const Reply& due) {
@@ -59,7 +60,7 @@ void BullWorker::take()
             work(id.text);
             return;
         }
-        // Comes back from the block with what woke it, or with nothing.
+        // Returns from the block with the marker, or nil.
         ask({"BZPOPMIN", key("marker"), blockS},
             [this](const Reply&) { after(50, [this] { take(); }); });
     });
@@ -96,7 +97,7 @@ void BullWorker::finish(const QByteArray& id)
 {
     ask({"LREM", key("active"), "-1", id}, [this, id](const Reply& removed) {
         if (!removed.isInteger() || removed.integer != 1)
-            return; // it was taken away meanwhile
+            return; // another client has taken it meanwhile
         send({{"DEL", key(id) + ":lock"}, {"SREM", key("stalled"), id}});
         if (oneIn(bullWorkerFailingOneIn)) {
             fail(id);
@@ -112,7 +113,7 @@ void BullWorker::fail(const QByteArray& id)
     const QByteArray error = oneOf(bullWorkerErrors);
     send({{"HSET", key(id), "stacktrace", stackTrace(error)}});
     ask({"HINCRBY", key(id), "atm", "1"}, [this, id, error](const Reply& made) {
-        // What will not pass the next time, either, is not tried so often here as it would be.
+        // Gives up on some jobs before all attempts are used.
         if (made.integer < attempts && !oneIn(3)) {
             send({{"HSET", key(id), "failedReason", error}});
             delay(id, qint64(backoffMs) << (made.integer - 1));

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// A worker as BullMQ 5 runs it, one job at a time: its connection tells the queue and its own name
-/// and blocks on the marker while there is nothing to do. Some jobs fail, and are tried again
-/// later; sometimes the worker dies over one and is started anew. Lives in the thread that made it.
+/// A worker of BullMQ 5 that runs one job at a time. The name of its connection contains the queue
+/// and the worker, and it blocks on the marker while there is no job. Some jobs fail and are
+/// retried later; sometimes the worker crashes and restarts. Lives in the thread that made it.
 class BullWorker final : public BullClient
 {
     Q_OBJECT

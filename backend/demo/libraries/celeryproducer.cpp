@@ -10,7 +10,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 celeryProducerMostWaiting = 30;
-constexpr char separator[] = "\x06\x16"; // Kombu's, within the members of a binding
+constexpr char separator[] = "\x06\x16"; // Kombu's separator in the members of a binding
 
 constexpr std::array tasks{"shop.tasks.build_report", "shop.tasks.sync_inventory",
                            "shop.tasks.resize_image"};
@@ -84,7 +84,7 @@ QByteArray CeleryProducer::message(const QByteArray& tag, const QByteArray& eta)
 void CeleryProducer::push()
 {
     if (m_waiting > celeryProducerMostWaiting) {
-        --m_waiting; // counts down until the next push tells the true length again
+        --m_waiting; // counts down until the next push returns the true length
         return;
     }
     ask({"LPUSH", "celery", message(uuid())}, [this](const Reply& length) {

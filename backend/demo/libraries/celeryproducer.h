@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Fills a queue as Celery 5 and Kombu keep it, whose only worker is gone: that had taken three
-/// tasks, one of them due later, and nobody takes what comes. Lives in the thread that made it.
+/// Fills a queue in the format of Celery 5 and Kombu. Its only worker is gone: it had taken three
+/// tasks, one of them due later, and no worker takes new ones. Lives in the thread that made it.
 class CeleryProducer final : public DemoClient
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ private:
     QByteArray uuid();
     void push();
 
-    qint64 m_waiting = 0; ///< as the last push told
+    qint64 m_waiting = 0; ///< from the last push
 };
 
 } // namespace lk

@@ -23,7 +23,7 @@ constexpr char workers[] = "app-1:4711:3f9a1c0b77de:workers";
 constexpr char queueKey[] = "queue:default";
 constexpr char workingKey[] = "working:queue:default:app-1:4711:c07be21d88f0";
 constexpr char heartbeatKey[] = "reliable-fetcher-heartbeat-app-1-4711-c07be21d88f0";
-// Its heartbeat is over.
+// A process without a heartbeat.
 constexpr char lostKey[] = "working:queue:default:app-2:4690:91d3ff04aa6c";
 
 struct JobClass
@@ -40,7 +40,7 @@ constexpr std::array jobClasses{
              "Failed to open TCP connection to hooks.example.org:443"},
     JobClass{"LegacyExportJob", "NoMethodError", "undefined method `rows' for nil:NilClass"}};
 
-// Dies with its first failure.
+// Goes to the dead jobs at its first failure.
 constexpr char withoutRetry[] = "LegacyExportJob";
 
 double nowS()
@@ -66,7 +66,7 @@ SidekiqProcess::SidekiqProcess(ServerUrl url, quint32 seed, QObject* parent)
 
 void SidekiqProcess::begin()
 {
-    // The fetcher looks for lists of lost processes once an hour; it just has.
+    // The fetcher looks for lists of lost processes once an hour. This marks the check as done.
     send({{"SADD", "queues", "default"},
           {"SET", "reliable-fetcher-cleanup-lock", "1", "EX", "3600"}});
     beat();
@@ -116,7 +116,7 @@ QJsonObject SidekiqProcess::failed(QJsonObject job, int count)
     return job;
 }
 
-// Who works on what is told with each heartbeat, and only then.
+// Only heartbeats report the jobs that threads work on.
 void SidekiqProcess::beat()
 {
     const QJsonObject info{{QStringLiteral("hostname"), QStringLiteral("app-1")},
@@ -144,7 +144,7 @@ void SidekiqProcess::beat()
 void SidekiqProcess::push()
 {
     if (m_waiting > sidekiqProcessMostWaiting)
-        --m_waiting; // counts down until the next push tells the true length again
+        --m_waiting; // counts down until the next push returns the true length
     else
         enqueue(job());
 }
@@ -171,7 +171,7 @@ void SidekiqProcess::poll(const char* set)
                 return;
             const QByteArray payload = due.items.front().text;
             ask({"ZREM", set, payload}, [this, payload](const Reply& removed) {
-                if (removed.isInteger() && removed.integer == 1) // else somebody else moved it
+                if (removed.isInteger() && removed.integer == 1) // else another client has moved it
                     enqueue(QJsonDocument::fromJson(payload).object());
             });
         });

@@ -9,9 +9,9 @@
 
 namespace lk {
 
-/// A queue as Sidekiq 6.4 with GitLab's reliable fetcher keeps it: a process with four threads,
-/// jobs that fail and are tried again, a few dead ones, and one that a process had taken which is
-/// gone. Lives in the thread that made it.
+/// A queue in the format of Sidekiq 6.4 with GitLab's reliable fetcher: a process with four
+/// threads, jobs that fail and are retried, a few dead ones, and one that a lost process had taken.
+/// Lives in the thread that made it.
 class SidekiqProcess final : public DemoClient
 {
     Q_OBJECT
@@ -32,8 +32,8 @@ private:
     void work(const QByteArray& thread, const QByteArray& payload);
     void fail(const QByteArray& payload);
 
-    std::map<QByteArray, QByteArray> m_working; ///< by thread, as the next heartbeat tells it
-    qint64 m_waiting = 0;                       ///< as the last push told
+    std::map<QByteArray, QByteArray> m_working; ///< by thread, for the next heartbeat
+    qint64 m_waiting = 0;                       ///< from the last push
 };
 
 } // namespace lk

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int nodes = 3;
 constexpr int slotTotal = 16384;
-constexpr int busOffset = 10'000; // the nodes talk to each other on a port so much higher
+constexpr int busOffset = 10'000; // the offset of the cluster bus port
 constexpr int lowestPort = 20'000;
 constexpr int highestPort = 50'000;
 constexpr int mostTries = 1000;
@@ -28,7 +28,7 @@ bool isFree(quint16 port)
     return probe.listen(QHostAddress::LocalHost, port);
 }
 
-// Somebody may take it before the server does: then the server says so.
+// Another program may take the port first; then the server reports an error.
 quint16 freePort(const std::vector<quint16>& taken)
 {
     for (int i = 0; i < mostTries; ++i) {
@@ -121,7 +121,7 @@ void DemoCluster::onLinkReady()
         join();
 }
 
-// A node takes its epoch only as long as it knows no other.
+// A node accepts an epoch only as long as it knows no other node.
 void DemoCluster::join()
 {
     m_sinceJoined.start();

@@ -13,8 +13,8 @@ namespace lk {
 class Connection;
 
 /// A private cluster for the demo: three masters on free ports of this machine, each with a third
-/// of the slots, behind a password that nobody else knows. They go with this object, and when we
-/// are killed, as a DemoServer does. Lives in the main thread, as DemoServer.
+/// of the slots, protected by a random password. The servers end with this object or when this
+/// process is killed, like a DemoServer. Lives in the main thread, like DemoServer.
 class DemoCluster final : public QObject
 {
     Q_OBJECT
@@ -23,20 +23,20 @@ public:
     explicit DemoCluster(QObject* parent = nullptr);
     ~DemoCluster() override;
 
-    /// Returns at once; ready() or failed() follows. Once in the life of the object.
+    /// Returns at once; ready() or failed() follows. Must be called only once.
     void start();
 
     bool isReady() const { return m_ready; }
-    /// Complete once it is ready; with the password.
+    /// The URL with the password. Complete once ready.
     ServerUrl url() const;
-    /// A folder of its own, which goes with it; empty before it is ready.
+    /// The cluster's folder, which is removed with it; empty before it is ready.
     QString folder() const;
     std::vector<qint64> processIds() const;
 
 signals:
-    /// All slots are served, and every node knows it.
+    /// All slots are served, and every node reports so.
     void ready();
-    /// As DemoServer's.
+    /// See DemoServer::failed().
     void failed(const lk::Error& error);
 
 private:
@@ -44,17 +44,18 @@ private:
     void onLinkReady();
     void join();
     void meet();
-    bool isDone(const BatchResult& result); ///< fails if one of them was refused
+    bool isDone(const BatchResult& result); ///< calls fail() if a command was refused
     void askWhetherWhole();
     void fail(const Error& error);
 
     std::vector<std::unique_ptr<DemoServer>> m_servers;
-    std::vector<std::unique_ptr<Connection>> m_links; ///< of the same index; while it is joined
+    std::vector<std::unique_ptr<Connection>>
+        m_links; ///< by the server's index; only while the cluster is joined
     QString m_password;
     QTimer m_poll;
     QElapsedTimer m_sinceJoined;
-    int m_prepared = 0; ///< nodes that have their slots
-    int m_whole = 0;    ///< nodes that said so in this round
+    int m_prepared = 0; ///< number of nodes that have their slots
+    int m_whole = 0;    ///< number of nodes that reported a complete cluster in this round
     bool m_ready = false;
     bool m_failed = false;
 };

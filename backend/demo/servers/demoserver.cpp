@@ -16,7 +16,7 @@ namespace {
 
 constexpr int startTimeoutMs = 10'000;
 constexpr int retryMs = 5;
-/// What sun_path holds without its terminating zero.
+/// The capacity of sun_path without the terminating zero.
 constexpr qsizetype maxSocketPath = 107;
 
 QStringList arguments(const DemoServer::Options& options, const QString& folder,
@@ -91,7 +91,7 @@ QString DemoServer::folder() const
 
 void DemoServer::start()
 {
-    // From the event loop, so that a caller may connect to the signals after this.
+    // Runs from the event loop, so that the caller can connect to the signals after this call.
     QTimer::singleShot(0, this, [this] {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("redis-server"));
         if (program.isEmpty()) {

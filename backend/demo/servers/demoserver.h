@@ -17,10 +17,10 @@ namespace lk {
 
 class Connection;
 
-/// A private redis-server for the demo: on a unix socket in a folder of its own, nothing written to
-/// disk; no port, unless it is to be a node of a cluster. Process and folder go with this object,
-/// and on Linux the process also goes when we are killed. The system ties that to the thread that
-/// started it: start it in one that lasts, the main thread.
+/// A private redis-server for the demo. It listens on a unix socket in its own folder and writes
+/// nothing to disk. It has a port only as a node of a cluster. Process and folder are removed with
+/// this object; on Linux the process also ends when this one is killed. The system ties that to the
+/// thread that started the process, so start it in the main thread.
 class DemoServer final : public QObject
 {
     Q_OBJECT
@@ -29,9 +29,9 @@ public:
     /// How the server is started.
     struct Options
     {
-        quint16 port = 0;       ///< of 127.0.0.1; 0: none
+        quint16 port = 0;       ///< port on 127.0.0.1; 0: none
         QString password = {};  ///< empty: none
-        bool clustered = false; ///< a node of a cluster, so far without slots
+        bool clustered = false; ///< a node of a cluster, initially without slots
     };
 
     explicit DemoServer(QObject* parent = nullptr);
@@ -39,23 +39,23 @@ public:
     /// Kills the server, which takes a few milliseconds, and removes the folder.
     ~DemoServer() override;
 
-    /// Returns at once; ready() or failed() follows. Once in the life of the object.
+    /// Returns at once; ready() or failed() follows. Must be called only once.
     void start();
 
     bool isReady() const { return m_ready; }
-    /// Where it listens; complete once it is ready.
+    /// The server's URL. Complete once ready.
     const ServerUrl& url() const { return m_url; }
     quint16 port() const { return m_options.port; }
-    /// 0 while it does not run.
+    /// 0 while it is not running.
     qint64 processId() const { return m_process.processId(); }
-    /// The folder that holds the socket; empty before that.
+    /// The folder that contains the socket; empty before it is created.
     QString folder() const;
 
 signals:
-    /// It answers on its socket.
+    /// The server answers on its socket.
     void ready();
-    /// It could not be started (NotInstalled, FileError, Timeout) or it ended by itself, which
-    /// may also come after ready() (Network).
+    /// The server could not be started (NotInstalled, FileError, Timeout), or it ended by itself,
+    /// which may also happen after ready() (Network).
     void failed(const lk::Error& error);
 
 private:

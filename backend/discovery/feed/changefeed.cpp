@@ -15,9 +15,9 @@ namespace {
 
 constexpr int coolDownSeconds = 30;
 constexpr int narrowSeconds = 600;
-constexpr int quietSeconds = 15; // then a PING finds out whether the other end is still there
+constexpr int quietSeconds = 15; // after that a PING checks the connection
 
-// The channel on which a server tells clients of the older protocol which keys were written.
+// The channel on which a server sends the written keys to RESP2 clients.
 QByteArray invalidationsOf(const ServerInfo& server)
 {
     return server.text("redict_version").isEmpty() ? QByteArrayLiteral("__redis__:invalidate")
@@ -31,7 +31,7 @@ Connection::Options feedOptions()
     return options;
 }
 
-// A is short for all classes.
+// "A" stands for all classes.
 bool coversEveryWrite(const QByteArray& flags)
 {
     const QByteArray classes = QByteArrayLiteral("g$lshzxe");
@@ -57,7 +57,7 @@ ChangeFeed::ChangeFeed(Link& control, const ServerUrl& url, QObject* parent)
                 else if (status.phase == ConnectionStatus::Phase::Lost)
                     pollOnly(tr("the change feed's connection was lost"));
             });
-    // Tracking belongs to the control connection: it is gone with it and has to be asked for anew.
+    // Tracking belongs to the control connection, so it ends with it and has to be enabled again.
     connect(&m_control, &Link::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase != ConnectionStatus::Phase::Ready)
             m_confirmed = false;
@@ -92,7 +92,7 @@ void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes, std::vector<QByte
     m_prefixes = std::move(prefixes);
     m_narrower = std::move(narrower);
     if (m_active.empty() && m_coolDown == 0)
-        follow(); // what is read until then has to be read once more
+        follow(); // states read until then have to be read again
 }
 
 const std::vector<QByteArray>& ChangeFeed::wanted() const
@@ -100,8 +100,8 @@ const std::vector<QByteArray>& ChangeFeed::wanted() const
     return m_secondsNarrow > 0 && !m_narrower.empty() ? m_narrower : m_prefixes;
 }
 
-// The feed's own connection has stayed: what it is subscribed to still holds, and it may be asked
-// for nothing else any more.
+// The feed's own connection has stayed. Its subscriptions still hold, and it may send no other
+// commands.
 void ChangeFeed::onControlReady()
 {
     if (!m_setUp)
@@ -181,7 +181,7 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
                        const Reply& reply = result->front();
                        const QByteArray flags =
                            reply.items.size() == 2 ? reply.items[1].text : QByteArray();
-                       // K: messages by key; at least one class of events besides.
+                       // K: messages by key; at least one class of events must be enabled as well.
                        if (flags.contains('K') && flags.size() > 1) {
                            m_setUp = true;
                            m_coversEveryWrite = coversEveryWrite(flags);
@@ -198,7 +198,7 @@ QByteArray ChangeFeed::channelPattern(const QByteArray& prefix) const
     return "__keyspace@" + database + "__:" + quotedForGlob(prefix) + '*';
 }
 
-// One pattern a command: each is answered once.
+// One pattern per command, so that each has one reply.
 std::vector<Command> ChangeFeed::unsubscribeAll() const
 {
     std::vector<Command> batch;

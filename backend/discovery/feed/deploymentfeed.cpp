@@ -38,7 +38,7 @@ void DeploymentFeed::stop()
         feed->stop();
 }
 
-// A feed for each node that there is.
+// Keeps one feed for each node.
 void DeploymentFeed::follow()
 {
     if (!m_started)
@@ -50,7 +50,7 @@ void DeploymentFeed::follow()
         if (gone)
             add(m_former, each.second->traffic());
         if (gone)
-            each.second.release()->deleteLater(); // it may be the one that is calling
+            each.second.release()->deleteLater(); // it may be the caller
         return gone;
     });
     for (NodeLink* node : nodes) {
@@ -83,8 +83,8 @@ void DeploymentFeed::setPrefixes(const std::vector<QByteArray>& prefixes,
         feed->setPrefixes(prefixes, narrower);
 }
 
-// Of several, one that does not answer: nobody can read what it has, so it is no reason to poll
-// what the others have. Once it is back the sum of the epochs is another.
+// True if the node is one of several and does not answer. Its keys cannot be read, so the others
+// need no polling for it. Once it is back, the sum of the epochs differs.
 bool DeploymentFeed::isOut(const NodeLink& node) const
 {
     return m_feeds.size() > 1 && !node.isReady();
@@ -93,7 +93,7 @@ bool DeploymentFeed::isOut(const NodeLink& node) const
 FeedStatus DeploymentFeed::status() const
 {
     using Mode = FeedStatus::Mode;
-    std::optional<FeedStatus> active; // by those that have one: what begins tells least of them
+    std::optional<FeedStatus> active; // among nodes with a feed; one that is starting counts least
     FeedStatus polling;
     qint64 bytes = 0;
     for (const auto& [node, feed] : m_feeds) {
@@ -138,7 +138,7 @@ const ChangeFeed* DeploymentFeed::feedOf(const QByteArray& key) const
     return it == m_feeds.end() ? nullptr : it->second.get();
 }
 
-// One that does not answer has nobody to be polled.
+// A node that does not answer has nothing to poll.
 bool DeploymentFeed::isFed(const QByteArray& key) const
 {
     const Link& owner = m_control.nodeOf(key);

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// The change feeds of all nodes as one. Each is limited on its own: where one has none, only what
-/// is there has to be polled. Lives in the I/O thread.
+/// Combines the change feeds of all nodes. Each feed is limited separately: only the keys of a node
+/// without a feed have to be polled. Lives in the I/O thread.
 class DeploymentFeed final : public QObject
 {
     Q_OBJECT
@@ -27,13 +27,13 @@ public:
     bool hasPrefixes() const { return !m_prefixes.empty(); }
     FeedStatus status() const;
     quint64 epoch() const; ///< 0: no node has a feed
-    /// Changes of that key are told, as far as its name is covered; see epochOf().
+    /// True if changes of that key are reported, provided that a prefix covers it; see epochOf().
     bool isFed(const QByteArray& key) const;
     quint64 epochOf(const QByteArray& key) const;
     TrafficCounts traffic() const;
 
 signals:
-    void epochBegan(); ///< epoch() has grown since a node's feed has just begun
+    void epochBegan(); ///< epoch() has grown because a node's feed has just begun
     void keysChanged(const QList<QByteArray>& keys);
     void everythingChanged();
 
@@ -46,8 +46,9 @@ private:
     std::vector<std::pair<NodeLink*, std::unique_ptr<ChangeFeed>>> m_feeds;
     std::vector<QByteArray> m_prefixes;
     std::vector<QByteArray> m_narrower;
-    TrafficCounts m_former;   ///< of feeds that have ended
-    quint64 m_generation = 0; ///< grows when nodes come or go: their keys may have changed unheard
+    TrafficCounts m_former; ///< traffic of feeds that have ended
+    quint64 m_generation =
+        0; ///< grows when nodes come or go, as changes of their keys may have been missed
     bool m_started = false;
 };
 

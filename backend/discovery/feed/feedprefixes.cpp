@@ -9,16 +9,15 @@ namespace lk {
 
 namespace {
 
-constexpr int deepest = 4; // segments; deeper prefixes gain little and cost server memory
-constexpr qsizetype longest =
-    256; // bytes: the server compares all it is told with each key written
+constexpr int deepest = 4;         // segments; deeper prefixes gain little and cost server memory
+constexpr qsizetype longest = 256; // bytes: the server compares every prefix with each written key
 
-// The name up to and with its depth-th separator. Where it has fewer: up to the last one, or the
+// The name up to and including its depth-th separator. If it has fewer: up to the last one, or the
 // whole name.
 QByteArray prefixAt(const QByteArray& name, int depth, FeedReach reach)
 {
     int seen = 0;
-    qsizetype last = 0; // the length of what the last separator ends
+    qsizetype last = 0; // length up to and including the last separator
     for (qsizetype i = 0; i < name.size(); ++i) {
         const char c = name[i];
         const bool separator = c == ':' || c == '.' || c == '/' || c == '_' || c == '-' || c == '|';
@@ -34,7 +33,7 @@ QByteArray prefixAt(const QByteArray& name, int depth, FeedReach reach)
 
 using Populations = QHash<QByteArray, qsizetype>;
 
-// Counts no further once there are more than enough: the depth is out of the question then.
+// Stops counting above enough: then the depth is not usable.
 Populations populations(const QList<QByteArray>& keys, int depth, FeedReach reach, qsizetype enough)
 {
     Populations result;
@@ -72,7 +71,7 @@ FeedPrefixes feedPrefixes(const QList<QByteArray>& keys, FeedReach reach, int ma
         result.covered += count;
         result.prefixes.push_back(prefix);
     }
-    // In sorted order a prefix stands directly before those that start with it.
+    // In sorted order a prefix is directly before those that start with it.
     std::sort(result.prefixes.begin(), result.prefixes.end());
     std::vector<QByteArray> kept;
     for (const QByteArray& prefix : result.prefixes) {

@@ -10,18 +10,18 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 restMs = 1000;     // between two scans. After the first the feed covers what it
-                                    // found; the second finds what came in between
-constexpr double namePauseMs = 0.3; // for each name of a slice of a later scan: it goes on all
-                                    // the time, at a pace that hardly depends on how many there are
-constexpr double leastPauseMs = 20; // after one of a later scan
-constexpr double laterSliceUs = 2100;     // a fifth of it, for nearly all names cost SCAN alone
-constexpr int scansUntilForgetting = 40;  // then names not recognized are read again, but none
-constexpr qint64 leastMemoryMs = 600'000; // before so long
+constexpr qint64 restMs = 1000; // between two scans. After the first the feed covers the keys that
+                                // it found; the second finds keys that came in between
+constexpr double namePauseMs = 0.3;   // for each name of a slice of a later scan: it runs all the
+                                      // time, at a pace that hardly depends on the number of names
+constexpr double leastPauseMs = 20;   // after a slice of a later scan
+constexpr double laterSliceUs = 2100; // really a fifth: nearly all names cost only SCAN
+constexpr int scansUntilForgetting = 40;  // then names not recognized are read again
+constexpr qint64 leastMemoryMs = 600'000; // least time before that
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
-constexpr size_t mostReasons = 40;    // a hostile server may think of more
-constexpr qint64 firstRetryMs = 1000; // after a scan that failed; doubles up to
+constexpr size_t mostReasons = 40;    // a hostile server may invent more
+constexpr qint64 firstRetryMs = 1000; // after a scan that failed; doubles up to the next
 constexpr qint64 longestRetryMs = 60'000;
 
 Connection::Options connectionOptions()
@@ -50,7 +50,7 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
         using Phase = ConnectionStatus::Phase;
         if (status.phase == Phase::Lost)
-            m_lostBy = status.error; // until it is back: each try is one more reason
+            m_lostBy = status.error; // set until it is back: each attempt has its own error
         else if (status.phase == Phase::Ready || status.phase == Phase::Closed)
             m_lostBy.reset();
         if (status.phase == Phase::Ready && !m_paused && !m_stopped && !m_scan.isRunning() &&
@@ -61,16 +61,16 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &DeploymentScan::finished, this, &BackgroundScan::onFinished);
     connect(&m_scan, &DeploymentScan::failed, this, [this](const Error& error) {
-        m_problem = namingNodes(error, m_router); // it starts again, once the connection is back
+        m_problem = namingNodes(error, m_router); // starts again once the connection is back
         const qint64 restMs = std::min(firstRetryMs << std::min(m_failures, 10), longestRetryMs);
         ++m_failures;
         m_nextMs = m_clock.nowMs() + restMs;
-        if (error.code == ErrorCode::NoPerm) { // of SCAN itself
+        if (error.code == ErrorCode::NoPerm) { // SCAN itself is denied
             Missing denied = missingFor(error);
             denied.detail = tr("no key can be scanned");
             m_pass.missing = {denied};
             m_shown = m_pass;
-            // Nobody gains by asking again: what a person grants, the next rescan finds.
+            // Retries are pointless. A rescan finds keys that are granted later.
             m_nextMs = std::numeric_limits<qint64>::max();
             emit passFinished();
         }
@@ -113,7 +113,7 @@ KeyspaceScan::Options BackgroundScan::scanOptions()
     return options;
 }
 
-// Later scans ask nothing of nearly all names, and take next to nothing of the server.
+// Later scans skip nearly all names and put almost no load on the server.
 ScanBounds BackgroundScan::boundsOfSlice(bool busy) const
 {
     ScanBounds bounds = boundsOf(m_pace, busy);
@@ -208,7 +208,7 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
     }
     if (!m_discovery.isKnown(name)) {
         if (m_discovery.ownerOf(name) != noHandle)
-            return Knowledge::Member; // though it was not recognized before its owner was found
+            return Knowledge::Member; // even if it was not recognized before its owner was found
         if (!m_notRecognized.contains(hashOf(name)) || m_discovery.isWatched(name))
             return Knowledge::New;
     }
@@ -216,8 +216,8 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
     return Knowledge::Known;
 }
 
-// Asked again and again, a denied key fills the server's ACL LOG, and one that is too large costs
-// the connection each time.
+// Repeated reads of a denied key fill the server's ACL LOG, and each read of a too large key costs
+// the connection.
 void BackgroundScan::remember(const UnreadKey& key, bool counted)
 {
     const Missing reason = missingFor(key.error);
@@ -233,8 +233,8 @@ void BackgroundScan::remember(const UnreadKey& key, bool counted)
         m_unread.insert(hashOf(key.name), quint16(it - m_reasons.begin()));
 }
 
-// What a user may not read stays so until somebody changes that, and scans again; all else may have
-// passed.
+// Forgets unread keys whose cause may have passed. Denied keys stay until the permissions change
+// and the user scans again.
 void BackgroundScan::forgetMoved()
 {
     m_unread.removeIf([this](QHash<quint64, quint16>::iterator it) {
@@ -271,7 +271,7 @@ void BackgroundScan::onSlice(ScanSlice& slice)
     if (grew && !slice.outside && m_memory.isReached())
         QMetaObject::invokeMethod(
             this, [this] { m_stopped ? void() : stopPass(m_memory.reason()); },
-            Qt::QueuedConnection); // who brought the slice is through with it then
+            Qt::QueuedConnection); // by then the caller is done with the slice
 }
 
 void BackgroundScan::count(const ScanSlice& slice)
@@ -286,7 +286,7 @@ void BackgroundScan::count(const ScanSlice& slice)
         if (reason.keys > 0)
             m_pass.missing.push_back(reason);
     }
-    // What was known was not read again: the claimed keys are those of the registry.
+    // Known keys were not read again, so the matched keys are those of the registry.
     const qint64 readable = m_pass.scanned - m_pass.skipped;
     m_pass.matched = std::min(readable, m_discovery.registry().keyCount() + m_members);
     m_pass.notRecognized = readable - m_pass.matched;

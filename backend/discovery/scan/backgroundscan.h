@@ -13,16 +13,16 @@
 
 namespace lk {
 
-/// Finds primitives: scans the keyspace on a connection of its own, again and again but at ease,
-/// and looks at names that the feed brought. The first scan is brisk, within its budget; later ones
-/// pass over the names that are known, and over those that were denied. Lives in the I/O thread.
+/// Finds primitives. Scans the keyspace repeatedly and slowly on its own connection, and probes
+/// names that the feed reports. The first scan is fast, within its budget. Later ones skip names
+/// that are known or were denied. Lives in the I/O thread.
 class BackgroundScan final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// commandsPerSecond bounds what each node is sent, from the first command on, instead of what
-    /// its pace says, until setPace(); 0: no bound.
+    /// commandsPerSecond limits the commands to each node, from the first one on. It replaces the
+    /// limit of the pace until setPace(); 0: no limit.
     BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
                    std::optional<qint64> commandsPerSecond = {}, QObject* parent = nullptr);
 
@@ -35,29 +35,29 @@ public:
     void setPaused(bool paused);
     /// Takes effect with the next slice.
     void setPace(ScanPace pace);
-    /// Beyond it the scan is stopped, and no name is looked at that is not known.
+    /// Above the limit the scan is stopped and no unknown name is probed.
     void setMemoryLimit(MemoryLimit limit) { m_memory = limit; }
 
-    /// Scans anew from the start; also names that nobody claimed and that were denied are read
-    /// again.
+    /// Starts a new scan. It reads names again that no layout claimed or that were denied.
     void restart();
-    /// Ends the scan where it is; no other begins until restart().
+    /// Stops the scan; no other begins until restart().
     void stopPass();
     bool isStopped() const { return m_stopped; }
-    /// No scan has come to its end yet.
+    /// True if no scan has completed yet.
     bool isFirst() const { return m_passes == 0; }
-    /// A name that belongs to no primitive changed: is it one now?
+    /// Probes a changed name that belongs to no primitive.
     void probe(const QByteArray& name);
-    /// Once a second: sends what probe() collected, begins the next scan when it is time.
+    /// Call it once a second. Sends the names that probe() collected, and begins the next scan when
+    /// due.
     void everySecond();
 
     bool isRunning() const { return m_scan.isRunning(); }
-    /// Of the scan under way; of the last whole one between scans.
+    /// The counts of the running scan; between scans those of the last complete one.
     const ScanCounts& counts() const { return m_shown; }
-    /// Names that the last scan found at that node.
+    /// Number of names that the last scan found at that node.
     qint64 scannedAt(const QString& endpoint) const { return m_scan.scannedAt(endpoint); }
     const std::optional<Error>& problem() const { return m_problem; }
-    /// Why its connection is not there, although it is wanted; nothing while it is.
+    /// Why the connection is lost; empty while it is up or not wanted.
     const std::optional<Error>& lostBy() const { return m_lostBy; }
     TrafficCounts traffic() const { return m_router.traffic(); }
 
@@ -81,20 +81,20 @@ private:
     Discovery& m_discovery;
     const Clock& m_clock;
     Router m_router;
-    std::optional<qint64> m_commandsPerSecond; ///< instead of the pace's
+    std::optional<qint64> m_commandsPerSecond; ///< overrides the pace
     ScanPace m_pace = ScanPace::Normal;
     MemoryLimit m_memory = MemoryLimit::ofMachine();
     DeploymentScan m_scan;
-    QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
+    QSet<quint64> m_notRecognized; ///< hashes of names that no layout claims
     QHash<quint64, quint16>
         m_unread; ///< hashes of names that could not be read: an index of m_reasons
-    std::vector<Missing> m_reasons; ///< with the keys of the scan under way
+    std::vector<Missing> m_reasons; ///< with the keys of the running scan
     std::vector<QByteArray> m_toProbe;
     ScanCounts m_pass;
-    qint64 m_members = 0; ///< keys of the scan under way that are mere parts of a primitive
+    qint64 m_members = 0; ///< keys of the running scan that are merely parts of a primitive
     ScanCounts m_shown;
     std::optional<Error> m_problem;
-    std::optional<Error> m_unreadFor; ///< the first thing that kept a key from being read
+    std::optional<Error> m_unreadFor; ///< the first error that kept a key from being read
     std::optional<Error> m_lostBy;
     qint64 m_startedMs = 0;
     qint64 m_nextMs = 0;

@@ -7,9 +7,9 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRescans = 20; // again, while slots move
+constexpr int mostRescans = 20; // while slots move
 
-// Whether it has slots that others had, or is taking some.
+// Whether the node has slots that others had, or is importing some.
 bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
 {
     if (now.migratingSlots > 0)
@@ -18,7 +18,7 @@ bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
                                  [&now](const ClusterMap::Node& n) { return n.id == now.id; });
     if (it == before.masters().end())
         return !now.ranges.empty();
-    if (now.epoch != it->epoch) // some may have gone and come back
+    if (now.epoch != it->epoch) // slots may have left and come back
         return !now.ranges.empty();
     return std::any_of(now.ranges.begin(), now.ranges.end(), [&](const std::pair<int, int>& range) {
         for (int slot = range.first; slot <= range.second; ++slot) {
@@ -29,7 +29,7 @@ bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
     });
 }
 
-// Whoever has told of them: each lists them in an order of its own.
+// Compares the slots of two maps. Maps from different nodes list the nodes in different orders.
 bool hasSameSlots(const ClusterMap& a, const ClusterMap& b)
 {
     return a.masters().size() == b.masters().size() &&
@@ -55,7 +55,7 @@ DeploymentScan::DeploymentScan(Router& router, const Classifier& classifier, con
 
 DeploymentScan::~DeploymentScan() = default;
 
-// A name that another node brought, too, was on its way: it is one key.
+// A name that two nodes returned was migrating: it is one key.
 DeploymentScan::Options DeploymentScan::optionsOf(const NodeLink* node)
 {
     Options options = m_options;
@@ -118,7 +118,8 @@ void DeploymentScan::start()
         at->failed.reset();
     }
     const std::vector<NodeLink*> nodes = m_router.nodes();
-    for (NodeLink* node : nodes) // all first: one that fails at once is not the last
+    for (NodeLink* node :
+         nodes) // mark all first, so that one that fails at once is not taken for the last
         scanOf(node).scanning = true;
     for (NodeLink* node : nodes)
         scanNode(node);
@@ -201,8 +202,9 @@ void DeploymentScan::onFailed(NodeScan& at, const Error& error)
     at.scanning = false;
     at.failed = error;
     m_error = error;
-    m_seen.clear(); // some of its names were not read: whoever has them now brings them again
-    if (error.code == ErrorCode::ClusterDown) { // each node says the same
+    m_seen
+        .clear(); // some of its names were not read: the nodes that have them now return them again
+    if (error.code == ErrorCode::ClusterDown) { // every node reports the same
         stop();
         return giveUp();
     }
@@ -216,14 +218,14 @@ void DeploymentScan::onAllEnded()
         return;
     if (!m_router.map() || !m_scannedBy)
         return m_error && !m_router.map() ? giveUp() : finish();
-    // Whether all was seen where it was, the map tells that is asked for now.
+    // A fresh map shows whether slots have moved since.
     m_router.refreshMap(this, [this, run = m_run] {
         if (run != m_run || !m_running || !m_router.map())
             return;
         std::vector<NodeLink*> again;
         const ClusterMap before = *std::exchange(m_scannedBy, m_router.map());
-        // A slot may stay on its way for long, or for good where a reshard was given up. What was
-        // given on before its old node was scanned is on the new one, and that was scanned since.
+        // A slot may keep migrating for long, or forever if a reshard was aborted. Keys that moved
+        // before their old node was scanned are on the new one, which has been scanned since.
         const bool same = m_rescans > 0 && hasSameSlots(before, *m_router.map());
         for (NodeLink* node : m_router.nodes()) {
             const ClusterMap::Node* facts = m_router.map()->named(node->endpoint());
@@ -234,7 +236,8 @@ void DeploymentScan::onAllEnded()
                 again.push_back(node);
         }
         m_slotsKeptMoving = !again.empty() && ++m_rescans > mostRescans;
-        // Who did not answer may have given its slots to others: all of these are down.
+        // A node that did not answer may have given its slots to others; here those are all down as
+        // well.
         const auto& nodes = m_router.nodes();
         if (again.empty() && std::all_of(nodes.begin(), nodes.end(), [this](NodeLink* node) {
                 return scanOf(node).failed.has_value();
@@ -263,13 +266,13 @@ void DeploymentScan::finish()
                 m_down.push_back(node->endpoint());
         }
     }
-    // One without slots has nothing, unless it is being given some.
+    // A node without slots has no keys, unless it is importing some.
     std::erase_if(m_down, [this](const QString& endpoint) {
         const auto& map = m_router.map();
         const ClusterMap::Node* facts = map ? map->named(endpoint) : nullptr;
         return facts && !map->counts(*facts) && !map->takesFirst(*facts);
     });
-    // Nor was one seen that nobody can say the address of.
+    // A master without a known address was not scanned either.
     const ClusterMap none;
     for (const ClusterMap::Node& node : (m_router.map() ? *m_router.map() : none).masters()) {
         if (!node.ranges.empty() && node.address.port == 0)

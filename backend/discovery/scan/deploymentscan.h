@@ -8,10 +8,10 @@
 
 namespace lk {
 
-/// Scans the keyspace of every node, side by side. Where slots have moved meanwhile, the nodes that
-/// took them are scanned again until nothing moves, so that no key is missed on its way; one that
-/// came twice is counted once. A node that does not answer is told by name, and the others go on.
-/// Lives in the I/O thread.
+/// Scans the keyspaces of all nodes in parallel. If slots move meanwhile, the nodes that took them
+/// are scanned again until no slot moves, so that no migrating key is missed. A key seen twice is
+/// counted once. A node that does not answer is reported by name, and the others continue. Lives in
+/// the I/O thread.
 class DeploymentScan final : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     ~DeploymentScan() override;
 
     void setClock(const ServerClock& clock);
-    /// As KeyspaceScan's, of all nodes.
+    /// Like KeyspaceScan::start(), for all nodes.
     void start();
     void start(std::vector<QByteArray> names);
     void stop();
@@ -32,11 +32,11 @@ public:
     void probe(std::vector<QByteArray> names);
     bool isRunning() const { return m_running; }
     bool isEndless() const;
-    /// After finished(): nodes whose keys were not all seen, by their endpoints, and whether slots
-    /// went on moving longer than they were followed.
+    /// Valid after finished(): the endpoints of nodes whose keys were not all seen, and whether
+    /// slots were still moving when the scan stopped following them.
     const std::vector<QString>& nodesDown() const { return m_down; }
     bool slotsKeptMoving() const { return m_slotsKeptMoving; }
-    /// Names that SCAN returned in this scan or the last one, of that node.
+    /// Number of names that SCAN returned from that node in this scan or the last one.
     qint64 scannedAt(const QString& endpoint) const { return m_scanned.value(endpoint); }
 
 signals:
@@ -52,8 +52,8 @@ private:
         std::unique_ptr<KeyspaceScan> scan;
         qint64 expected = 0;
         bool scanning = false;
-        bool scanned = false;             ///< since start(), or is scanned
-        std::optional<Error> failed = {}; ///< when it was scanned last
+        bool scanned = false;             ///< scanned since start(), or being scanned
+        std::optional<Error> failed = {}; ///< the error of its last scan
     };
 
     NodeScan& scanOf(NodeLink* node);
@@ -71,13 +71,13 @@ private:
     const Clock& m_local;
     Options m_options;
     ServerClock m_clock;
-    std::vector<std::unique_ptr<NodeScan>> m_scans; ///< also of nodes that have left
-    std::optional<ClusterMap> m_scannedBy;          ///< who had which slots when the scan began
-    QSet<size_t> m_seen;                            ///< of a cluster: hashes of names, of this scan
+    std::vector<std::unique_ptr<NodeScan>> m_scans; ///< includes nodes that have left
+    std::optional<ClusterMap> m_scannedBy;          ///< the slots of each node when the scan began
+    QSet<size_t> m_seen; ///< cluster only: hashes of the names of this scan
     QHash<QString, qint64> m_scanned;
     std::vector<QString> m_down;
-    std::optional<Error> m_error; ///< of the last node that failed
-    int m_rescans = 0;            ///< how often some node was scanned again
+    std::optional<Error> m_error; ///< error of the last node that failed
+    int m_rescans = 0;            ///< number of repeated scans of nodes
     quint64 m_run = 0;
     bool m_running = false;
     bool m_held = false;

@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostStrays = 200'000;      // names that are kept until the end of a scan
-constexpr qsizetype mostUnclaimed = 1'000'000; // hashes that are
+constexpr qsizetype mostStrays = 200'000;      // limit on names kept until the end of a scan
+constexpr qsizetype mostUnclaimed = 1'000'000; // limit on hashes kept as long
 
 } // namespace
 
@@ -23,7 +23,7 @@ Discovery::Found Discovery::take(ScanSlice& slice)
 {
     Found found;
     found.decoded.reserve(slice.probes.size());
-    constexpr size_t ahead = 6; // keys: about as long as memory takes
+    constexpr size_t ahead = 6; // keys to prefetch: about the latency of memory
     for (size_t i = 0; i < slice.probes.size(); ++i) {
         const Probe& probe = slice.probes[i];
         if (i + ahead < slice.probes.size())
@@ -61,7 +61,8 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
     if (isNew)
         dropLesserNamesakes(added.handle, found);
     addNamed(result.named, found);
-    // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
+    // The first key of a new primitive is held, by it or by a surer one. Most keys are of that
+    // sort.
     const bool isHeld = isNew && !keys.empty() && keys.front().key == probe.name;
     if (!isHeld && added.merge != Registry::Merge::Lost &&
         m_registry.findKey(probe.name) == noHandle)
@@ -81,7 +82,7 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
     }
 }
 
-// Not proven by itself: others of its form may, or what it did before.
+// Judges a key that does not prove itself, by others of its form or by its earlier changes.
 void Discovery::judgeByForm(const Probe& probe, ProbeResult& result, Found& found)
 {
     if (result.claim->further.way == FurtherProof::Way::None || isKnown(probe.name) ||
@@ -117,8 +118,8 @@ void Discovery::judgeByForm(const Probe& probe, ProbeResult& result, Found& foun
     }
 }
 
-// Two layouts tell one queue's keys apart by what else is there: it is not to be listed twice until
-// adopt() has seen all of them.
+// Two layouts distinguish a queue's keys by its other keys. The queue must not be listed twice
+// before adopt() has seen all of them.
 bool Discovery::belongsToSurer(const Primitive& part) const
 {
     if (part.kind != Kind::Queue || part.keys.empty())
@@ -162,11 +163,11 @@ void Discovery::addNamed(const std::vector<Classified>& named, Found& found)
     }
 }
 
-// Not claimed, or not surely enough: that counts for nothing where it belongs to something known.
+// Keeps a key that is unclaimed or merely possible, unless it belongs to a known primitive.
 void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                           Found& found)
 {
-    if (isKnown(key)) // a primitive named it, which was probed before
+    if (isKnown(key)) // a primitive that was probed before named it
         return;
     if (classified && ownerOf(key) != noHandle) {
         ++found.members;
@@ -240,8 +241,8 @@ void Discovery::noteFound(const Layout& layout, const PrimitiveId& id, Handle ha
     }
 }
 
-// The surest: a queue of Bull is also taken for the owner of its own counter, which may be a
-// BullMQ queue's that was found after it.
+// Returns the surest owner. A Bull queue also matches as the owner of its own counter, which may
+// belong to a BullMQ queue found later.
 Handle Discovery::ownerOf(const QByteArray& name) const
 {
     Handle surest = noHandle;

@@ -13,8 +13,8 @@
 
 namespace lk {
 
-/// Turns probes into primitives: classifies, merges into the registry, and decodes at once what
-/// the probe already answers. Counts what was matched. Pure but for the registry it keeps.
+/// Turns probes into primitives: classifies keys, merges claims into the registry, and decodes
+/// states for which the probe suffices. Counts the matches. Pure except for its registry.
 class Discovery
 {
 public:
@@ -22,46 +22,46 @@ public:
 
     const Classifier& classifier() const { return m_classifier; }
     Registry& registry() { return m_registry; }
-    /// Nothing further is taken in: what that needs is given back.
+    /// No further slices follow: frees the memory for look-ups.
     void endLookups() { m_registry.endLookups(); }
     const Registry& registry() const { return m_registry; }
 
-    /// What one slice changed.
+    /// The changes made by one slice.
     struct Found
     {
-        std::vector<ReadOutcome> decoded; ///< complete from the probe
+        std::vector<ReadOutcome> decoded; ///< states decoded from the probe alone
         std::vector<Handle> toRead;       ///< new or grown, still to be read
-        std::vector<Handle> removed;    ///< lost to a surer claim, or not what they were taken for
-        std::vector<PrimitivePtr> lost; ///< what these were
+        std::vector<Handle> removed;      ///< lost to a surer claim, or misclassified before
+        std::vector<PrimitivePtr> lost;   ///< the primitives behind removed
         std::vector<QByteArray> notRecognized;
         qint64 recovered = 0; ///< keys of new primitives that were not recognized before
-        qint64 members = 0;   ///< probed keys that are mere parts of a primitive
-        bool rereads = false; ///< what was not recognized before is to be read again
+        qint64 members = 0;   ///< probed keys that are merely parts of a primitive
+        bool rereads = false; ///< keys not recognized before have to be read again
     };
-    /// What its probes are judged to be is moved out of it; its counts stay as they are. Probes
-    /// that are not judged yet are judged here.
+    /// Moves the results out of the slice; its counts stay. Judges probes that are not judged yet.
     Found take(ScanSlice& slice);
     Found take(ScanSlice&& slice) { return take(slice); }
 
     PossibleKeys& possible() { return m_possible; }
-    /// A key that is not claimed, whose next value may prove what it is.
+    /// True for an unclaimed key whose next value may prove its layout.
     bool isWatched(const QByteArray& name) const { return m_forms.isWatched(name); }
 
-    /// Primitives that the operator declared by a plain name: there even while no key exists.
+    /// Adds the primitives declared by a plain name, which exist even without a key.
     Found addDeclared();
 
-    /// Another configuration counts from now on: what it judges otherwise than the last is in doubt
-    /// until its keys have been read again. Returns what that is.
+    /// Sets a new configuration. Primitives that it classifies differently are doubted until their
+    /// keys have been read again. Returns those.
     std::vector<Handle> setConfig(const Config& config);
-    /// A name that is claimed, and not in doubt.
+    /// True if the name is claimed and not doubted.
     bool isKnown(const QByteArray& name) const;
-    /// The known primitive that a key of that name is a mere part of: see Layout::ownersOf().
+    /// The known primitive that a key with that name is merely a part of: see Layout::ownersOf().
     Handle ownerOf(const QByteArray& name) const;
-    /// All names were read. A key that came before the primitive that it is a part of was not
-    /// recognized, or was taken for something of its own: recovered tells how many of the first
-    /// there are, removed and lost tell the second, whose keys members counts.
+    /// Call it when all names were read. Assigns keys that came before the primitive they are a
+    /// part of. Those were not recognized, which recovered counts, or were taken for a primitive,
+    /// which removed and lost list and members counts.
     Found adopt();
-    /// All names were read: what is still in doubt could not be, and is judged by its name alone.
+    /// Call it when all names were read. Primitives that are still doubted could not be read, and
+    /// are judged by name alone.
     Found judgeDoubted();
 
     /// A request for the present state of a primitive.
@@ -83,17 +83,17 @@ private:
     Registry m_registry;
     PossibleKeys m_possible;
     KeyForms m_forms;
-    bool m_hasNew = false;     ///< since adopt() was last called something was found
-    QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
+    bool m_hasNew = false;     ///< something was found since the last adopt()
+    QSet<QByteArray> m_strays; ///< not recognized; may be parts of a layout's primitive
     PartNames m_partNames;
     QSet<size_t> m_unclaimed; ///< hashes of all names of this scan that were not recognized
     struct FoundLayout
     {
         const Layout* layout;
-        Handle any; ///< whichever primitive of it: what an owner without a name is
+        Handle any; ///< any primitive of the layout: stands for an owner without a name
     };
-    std::vector<FoundLayout> m_found; ///< those of which there is, or was, a primitive
-    /// By Layout::stemOf(), where it is not empty: one of those that share it.
+    std::vector<FoundLayout> m_found; ///< the layouts that have, or had, a primitive
+    /// By Layout::stemOf(), if not empty: one of the primitives that share it.
     QHash<PrimitiveId, Handle> m_stems;
 };
 

@@ -16,11 +16,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
-constexpr qint64 commandsForName = 3;          // of most types: its type, its content, its TTL
+constexpr qint64 namesBytes = 4 * 1024 * 1024; // approximate limit on the names of one SCAN
+constexpr qint64 commandsForName = 3;          // for most types: its type, its content, its TTL
 constexpr qint64 countEveryMs = 5000;
 constexpr double busyPerSecond = 2000; // commands for others
-constexpr int sizeEveryCalls = 100;    // DBSIZE goes along with so many calls of SCAN
+constexpr int sizeEveryCalls = 100;    // DBSIZE is sent once per so many calls of SCAN
 
 } // namespace
 
@@ -37,7 +37,7 @@ KeyspaceScan::KeyspaceScan(Link& connection, const Classifier& classifier, const
     connect(&m_alone, &LoneProbes::failed, this, &KeyspaceScan::fail);
 }
 
-// What is under way counts for nothing.
+// Discards everything in flight.
 void KeyspaceScan::drop()
 {
     ++m_run;
@@ -111,7 +111,7 @@ int KeyspaceScan::slicesAllowed() const
     return m_pacer.bounds().longestUs > 0 ? 1 : m_options.slicesUnderWay;
 }
 
-// Now and then, where it makes a difference. Nothing else is sent meanwhile.
+// Counts now and then, if the result matters. Nothing else is sent meanwhile.
 bool KeyspaceScan::countsOthers()
 {
     if (m_isCounting)
@@ -120,7 +120,7 @@ bool KeyspaceScan::countsOthers()
     if (!m_mayCount || !m_options.bounds || m_options.bounds(true) == m_options.bounds(false) ||
         (m_countedMs && nowMs - *m_countedMs < countEveryMs))
         return false;
-    if (m_underWay > 0) // the last of them goes on here
+    if (m_underWay > 0) // the last of them continues here
         return true;
     m_isCounting = true;
     countOthers(m_connection, m_options.countOthersMs, this,
@@ -129,7 +129,7 @@ bool KeyspaceScan::countsOthers()
                         return;
                     m_isCounting = false;
                     m_mayCount =
-                        perSecond.has_value(); // whoever is denied INFO is not logged for it twice
+                        perSecond.has_value(); // a denied INFO is not sent, and logged, twice
                     m_countedMs = m_local.nowMs();
                     m_busy = perSecond.value_or(0) >= busyPerSecond;
                     scanNext();
@@ -162,8 +162,8 @@ void KeyspaceScan::scanNext()
     std::vector<Command> batch{scan};
     if (m_scanCalls++ % sizeEveryCalls == 0)
         batch.push_back(Command{QByteArrayLiteral("DBSIZE")});
-    // A gentle slice waits once, before it begins, for all that it is going to send: each further
-    // wait would wake this thread beside whoever else works on that machine.
+    // A slice with a time limit waits once, before it begins, for all of its commands. Each further
+    // wait would wake this thread and disturb other programs on the machine.
     const qint64 ahead = longestUs > 0 ? commandsForName * count : 0;
     paced(qint64(batch.size()) + ahead, [this, batch, ahead] {
         m_pacer.prepay(ahead);
@@ -180,7 +180,7 @@ void KeyspaceScan::scanNext()
     });
 }
 
-// Runs the step when it is its turn, in the same run.
+// Runs the step when it is due, unless the run has ended.
 void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
 {
     const int waitMs = m_pacer.waitMs(commands);
@@ -192,7 +192,7 @@ void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
     });
 }
 
-// Counts how long the server takes. The handler is not called in a later run.
+// Measures how long the server takes. The handler is not called in a later run.
 void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& batch,
                              BatchHandler handler)
 {
@@ -271,12 +271,13 @@ void KeyspaceScan::onScanned(const BatchResult& result)
             ++slice->result->known;
     }
     if (slice->names.empty())
-        return deliver(slice); // the next comes after its pause, though nothing was asked
+        return deliver(slice); // the next slice comes after its pause, although nothing was probed
     m_unasked = std::move(slice->names);
     askSome(slice);
 }
 
-// As many as one slice may be of what SCAN brought; the counts of all go with the first.
+// Probes as many of the names from SCAN as one slice may contain. The counts of all go with the
+// first slice.
 void KeyspaceScan::askSome(const SlicePtr& slice)
 {
     const double longestUs = m_pacer.bounds().longestUs;
@@ -286,7 +287,7 @@ void KeyspaceScan::askSome(const SlicePtr& slice)
     slice->names.assign(std::make_move_iterator(some), std::make_move_iterator(m_unasked.end()));
     m_unasked.erase(some, m_unasked.end());
     askTypes(slice);
-    scanNext(); // before this slice is read, where several may be under way
+    scanNext(); // before this slice is read, if several may be in flight
 }
 
 void KeyspaceScan::deliver(const SlicePtr& slice)
@@ -322,7 +323,7 @@ void KeyspaceScan::continueOrFinish()
 
 void KeyspaceScan::fail(const Error& error)
 {
-    drop(); // also what probe() asked for
+    drop(); // including the names of probe()
     if (std::exchange(m_running, false))
         emit failed(error);
 }

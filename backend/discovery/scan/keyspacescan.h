@@ -20,32 +20,32 @@
 
 namespace lk {
 
-/// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a whole
-/// value. Several slices may be under way so that server and console work side by side. Lives in
-/// the connection's thread.
+/// Scans the keyspace once with SCAN and probes each key within bounds. Never sends KEYS and never
+/// reads a whole value. Several slices may be in flight, so that server and console work in
+/// parallel. Lives in the connection's thread.
 class KeyspaceScan final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// How much is asked for at a time, and of which names. Functions are called in the scan's
-    /// thread.
+    /// How much a scan reads at a time, and which names. Functions are called in the scan's thread.
     struct Options
     {
-        int count = 500;        ///< SCAN's COUNT: names asked for in one call
-        int slicesUnderWay = 1; ///< more is faster and burdens the server more
+        int count = 500;        ///< SCAN's COUNT: names requested per call
+        int slicesUnderWay = 1; ///< more is faster and loads the server more
         QByteArray match;       ///< a glob that SCAN filters by; empty: every name
-        /// Whether a name is asked for; may be empty: all are.
+        /// Decides whether a name is probed. May be empty: all names are.
         enum class Knowledge : quint8 { New, Known, Member, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
-        /// Whether this scan has brought that name before, by another node: it is left out, and not
-        /// counted. May be empty.
+        /// Whether this scan has already returned the name from another node; such a name is
+        /// skipped and not counted. May be empty.
         std::function<bool(const QByteArray&)> seen;
-        /// Whether another node answers for all, by whose clock all is told. May be empty: no.
+        /// Whether another node's clock is used for all states. May be empty: no.
         std::function<bool()> ofOther;
-        /// Of the next slice; busy: the node answers others a lot. May be empty (no bounds).
+        /// The bounds of the next slice. busy: other clients load the node heavily. May be empty
+        /// (no bounds).
         std::function<ScanBounds(bool busy)> bounds;
-        int countOthersMs = 10; ///< for how long they are counted; see countOthers()
+        int countOthersMs = 10; ///< duration of the count; see countOthers()
     };
 
     KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
@@ -53,25 +53,25 @@ public:
 
     void setClock(const ServerClock& clock) { m_clock = clock; }
     void start();
-    /// Looks at these names alone, without SCAN; finished() comes as after a scan.
+    /// Probes only these names, without SCAN. Emits finished() as after a scan.
     void start(std::vector<QByteArray> names);
-    /// Ends the scan where it is; no signal follows.
+    /// Stops the scan; no signal follows.
     void stop();
-    /// While held no further slice of the scan is asked for; what is under way ends.
+    /// While held, the scan requests no further slice. Slices in flight complete.
     void setHeld(bool held);
-    /// Looks at these names as if a slice had brought them, whether a scan is under way or not.
+    /// Probes these names like those of a slice, whether or not a scan is running.
     void probe(std::vector<QByteArray> names);
     bool isRunning() const { return m_running; }
-    /// After finished(): SCAN was given up, as it would not have ended.
+    /// Valid after finished(): true if SCAN was aborted because it would not have ended.
     bool isEndless() const { return m_endless; }
 
 signals:
     void sliceReady(const std::shared_ptr<lk::ScanSlice>& slice);
-    /// The server answered something whole: it goes on, however slowly.
+    /// The server has completed a reply: the scan advances, however slowly.
     void advanced();
-    /// The scan is over: SCAN came to its end, or was given up, and every slice was delivered.
+    /// The scan is over: SCAN has ended or was aborted, and every slice was delivered.
     void finished();
-    /// The connection was lost; start() begins again.
+    /// The connection was lost; start() starts over.
     void failed(const lk::Error& error);
 
 private:
@@ -111,22 +111,22 @@ private:
     ScanPacer m_pacer;
     bool m_busy = false;
     bool m_mayCount = true;
-    bool m_isCounting = false;         ///< how much the node answers others
+    bool m_isCounting = false;         ///< the load from other clients is being counted
     std::optional<qint64> m_countedMs; ///< local time of the last count
     QByteArray m_cursor;
-    std::vector<QByteArray> m_unasked; ///< names that SCAN brought and the next slices ask about
+    std::vector<QByteArray> m_unasked; ///< names from SCAN that the next slices probe
     int m_underWay = 0;
-    int m_awaited = 0;                            ///< batches that the server has not answered yet
-    std::deque<std::function<void()>> m_unjudged; ///< answered slices: work out what they say
-    LoneProbes m_alone;                           ///< while it is active nothing else is sent
+    int m_awaited = 0;                            ///< number of batches without a reply
+    std::deque<std::function<void()>> m_unjudged; ///< steps that judge answered slices
+    LoneProbes m_alone;                           ///< while active, nothing else is sent
     ExpectedTypes m_types;
     ScanEnd m_end;
     SliceLength m_length;
     int m_scanRetries = 0;
     int m_count =
-        0; ///< names asked for in the next call; fewer than the options' where they are long
+        0; ///< names requested by the next call; fewer than in the options if names are long
     int m_scanCalls = 0;
-    quint64 m_run = 0; ///< answers of an earlier run are dropped
+    quint64 m_run = 0; ///< replies of an earlier run are dropped
     bool m_running = false;
     bool m_held = false;
     bool m_cursorDone = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a scan asks about the names of one slice.
+// The commands that a scan sends about the names of one slice.
 #include "backend/discovery/scan/keyspaceslice.h"
 #include "backend/discovery/scan/probe/keyprobe.h"
 
@@ -11,9 +11,9 @@ namespace lk {
 
 namespace {
 
-constexpr int mostTypeTries = 4; // of one slice; others may have taken the connection with them
+constexpr int mostTypeTries = 4; // limit for one slice; other slices may have closed the connection
 
-// Not of one key alone: no key can be read.
+// The error does not concern one key: no key can be read.
 const Reply* clusterDownIn(const std::vector<Reply>& replies)
 {
     const auto it = std::find_if(replies.begin(), replies.end(), [](const Reply& reply) {
@@ -111,7 +111,7 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
     judgeNext();
 }
 
-// Who is asked for alone is of a known type.
+// A key that is probed alone needs a known type.
 void KeyspaceScan::askForTypesAfterAll(const SlicePtr& slice)
 {
     m_alone.begin();
@@ -131,7 +131,7 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice)
         probe.name = asked.name;
         probe.type = asked.type;
         addProbeCommands(probe.asked, probe, server);
-        addFurtherCommands(probe.asked, probe, m_classifier); // all in one go
+        addFurtherCommands(probe.asked, probe, m_classifier); // all at once
     }
     suspects.send = [this, slice](const std::vector<Command>& batch, BatchHandler handler) {
         sendTimed(slice, batch, std::move(handler));
@@ -148,7 +148,7 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice)
     m_alone.add(std::move(suspects));
 }
 
-// At once: the large values of a slice are not kept together.
+// Delivers a key at once, so that the large values of a slice are not kept together.
 void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
 {
     auto part = std::make_shared<ScanSlice>();
@@ -170,7 +170,7 @@ void KeyspaceScan::judge(const SlicePtr& slice, std::vector<Reply> replies)
         judgeNext();
 }
 
-// Not before the server has been given something to do, so that both work side by side.
+// Waits until the server has work, so that both work in parallel.
 void KeyspaceScan::judgeNext()
 {
     QMetaObject::invokeMethod(

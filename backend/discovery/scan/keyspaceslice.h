@@ -6,17 +6,17 @@
 
 namespace lk {
 
-/// A slice passes up to four round trips: SCAN, TYPE of the names whose type is not to be expected,
-/// the probes of each type, and what the replies to these call for. Those that were not of the type
-/// that was expected go through the last three once more.
+/// A slice takes up to four round trips: SCAN, TYPE of the names without an expected type, the
+/// probes by type, and the reads that their replies require. Keys of an unexpected type repeat the
+/// last three.
 struct KeyspaceScan::Slice
 {
     quint64 run = 0;
-    std::vector<QByteArray> names; ///< whose type is to be asked for
+    std::vector<QByteArray> names; ///< names whose type has to be read
     SliceProbes probes;
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     int typeTries = 0;
-    bool expects = true; ///< types by names
+    bool expects = true; ///< whether types are expected by name
 };
 
 } // namespace lk

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// How much memory this program may have resident before a scan ends, so that a server with tens of
-/// millions of keys does not take all that the machine has.
+/// The resident memory of this program above which a scan ends, so that a server with tens of
+/// millions of keys does not use up the machine's memory.
 class MemoryLimit
 {
 public:
@@ -14,12 +14,12 @@ public:
     explicit MemoryLimit(qint64 bytes = 0)
         : m_bytes(bytes)
     {}
-    /// Half of what this machine has; no limit where it does not tell.
+    /// Half of the machine's memory; no limit if that is unknown.
     static MemoryLimit ofMachine();
 
     qint64 bytes() const { return m_bytes; }
     bool isReached() const;
-    /// Why the scan was stopped.
+    /// The reason to report when the scan was stopped.
     Missing reason() const;
 
 private:

@@ -6,9 +6,9 @@ namespace lk {
 namespace {
 
 constexpr qint64 leastNames = 20'000; // the keyspace may grow while it is scanned
-constexpr qint64 namesPerKey = 4;     // SCAN may bring a name twice
-// A table is far larger than what it holds until it shrinks: so many calls pass over half a
-// milliard empty places.
+constexpr qint64 namesPerKey = 4;     // SCAN may return a name twice
+// A table stays far larger than its contents until it shrinks. So many calls pass over half a
+// billion empty slots.
 constexpr qint64 mostEmptyCalls = 100'000;
 
 } // namespace

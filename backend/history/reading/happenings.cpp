@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who held what when, and what happened.
+// Queries for holds, events and ages.
 #include "backend/core/names/foreigntext.h"
 #include "backend/history/reading/packedholds.h"
 #include "backend/history/reading/rows.h"
@@ -49,7 +49,7 @@ RecordedEvent eventFrom(const Rows& rows)
     return event;
 }
 
-// Numbers of our own: no text of others gets in here.
+// The condition contains only event numbers, no foreign text.
 QString typeCondition(const QSet<EventType>& types)
 {
     if (types.isEmpty())
@@ -87,7 +87,7 @@ std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 from
     const QByteArray sql = QByteArray(holdColumns) +
                            "WHERE h.primitive = ? AND h.from_ms <= ? AND "
                            "(h.to_ms >= ? OR h.flags & 1) ORDER BY h.from_ms DESC LIMIT ?";
-    // One that is open is held as long as it is recorded: only what changes is told.
+    // An open hold lasts to the end of the recording, because only changes are recorded.
     Rows last(*m_file, "SELECT max(to_ms) FROM recording WHERE deployment = ?", {deployment});
     const qint64 lastMs = last.next() ? last.number(0) : 0;
     const auto packed = qptrdiff(holds.size());
@@ -115,7 +115,7 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
     return holds;
 }
 
-// Who records by now has closed them already, as of then.
+// The present recorder has closed these holds already, as of that time.
 std::vector<RecordedHold> RecordQueries::leftHolds(const QByteArray& deployment)
 {
     constexpr qint64 slackMs = 2000;
@@ -144,7 +144,7 @@ std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment,
     Rows rows(*m_file, sql.constData(), {deploymentNumber(deployment), limit});
     while (rows.next())
         holds.push_back(holdFrom(rows));
-    // Of the rows only those are older that lasted for hours.
+    // Holds in rows are newer than those in blocks, except for some that lasted for hours.
     const std::vector<RecordedHold> packed =
         PackedHolds(*m_file, deploymentNumber(deployment)).last(limit);
     holds.insert(holds.end(), packed.begin(), packed.end());
@@ -154,7 +154,7 @@ std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment,
     return holds;
 }
 
-// The first and the last sight of a primitive stand in its own row.
+// The times when a primitive was first and last seen are in its own row.
 void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent>& events)
 {
     Rows rows(*m_file, "SELECT first_ms, gone_ms, kind FROM primitive WHERE id = ?",
@@ -171,7 +171,8 @@ void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent
         event.tMs = tMs;
         event.primitive = *query.primitive;
         event.kind = kind;
-        // What happened at the same moment happened to what was there.
+        // At equal times, the primitive's first event comes before the others and its last event
+        // after them.
         const auto place = type == EventType::PrimitiveSeen
                                ? std::ranges::lower_bound(events, tMs, {}, &RecordedEvent::tMs)
                                : std::ranges::upper_bound(events, tMs, {}, &RecordedEvent::tMs);
@@ -210,7 +211,7 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
     return events;
 }
 
-// Short holds that were counted are packed as the others are.
+// Counts of short holds are packed like other holds.
 void RecordQueries::addPacked(const EventQuery& query, std::vector<RecordedEvent>& events)
 {
     if (!query.types.isEmpty() && !query.types.contains(EventType::HoldsOmitted))
@@ -226,7 +227,7 @@ void RecordQueries::addPacked(const EventQuery& query, std::vector<RecordedEvent
     std::ranges::stable_sort(events, {}, &RecordedEvent::tMs);
 }
 
-// The end of each has the number after it.
+// The type number of an end is that of its begin plus one.
 std::vector<RecordedEvent> RecordQueries::unended(const QByteArray& deployment, qint64 sinceMs)
 {
     std::vector<RecordedEvent> events;
@@ -241,7 +242,7 @@ std::vector<RecordedEvent> RecordQueries::unended(const QByteArray& deployment, 
     return events;
 }
 
-// A token's name is recorded without its code: it is not found again by that.
+// A token's name is recorded without its code, so the token cannot be found by it.
 RecordedAges RecordQueries::ages(const QByteArray& deployment, int most)
 {
     constexpr qint64 longestMs = 90LL * 24 * 3600 * 1000;

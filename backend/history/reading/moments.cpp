@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was there at a moment: the last whole bucket before it, and what changed since.
+// Reads the states at a moment: the last whole bucket before it, and the changes since.
 #include "backend/core/names/foreigntext.h"
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
@@ -17,14 +17,14 @@ namespace lk {
 
 namespace {
 
-// A bucket is written as a whole once a day at least, and of old ones the first of each day is
-// left: from one day's morning to the evening of the next.
+// A bucket is written as a whole at least once a day. Of old ones only the first of each day is
+// kept, so two may lie nearly two days apart.
 constexpr qint64 wholeWithinMs = 50LL * 3600 * 1000;
 
 struct Known
 {
     qint64 atMs = 0;
-    QByteArray state; ///< empty: it was gone
+    QByteArray state; ///< empty if it was gone
 };
 
 /// Collects the last frame of each primitive up to a moment.
@@ -59,7 +59,7 @@ private:
                 known = {frame.tMs, std::move(frame.state)};
         }
     }
-    /// The buckets that have blocks there, each by one look into the index.
+    /// Returns the buckets that have blocks in this stream and tier, by one index lookup each.
     std::vector<qint64> buckets(int stream, int tier) const
     {
         std::vector<qint64> found;
@@ -74,7 +74,7 @@ private:
             found.push_back(rows.number(0));
         return found;
     }
-    /// Of one that is asked for alone it needs not be known where others are.
+    /// For a single primitive, returns only its own bucket.
     std::vector<qint64> buckets(int stream, int tier, qint64 primitive) const
     {
         if (primitive == 0)
@@ -95,7 +95,7 @@ private:
             add(last.bytes(1), last.number(0), primitive);
         }
     }
-    // Only what is newer than its bucket is read.
+    // Reads only changes that are newer than the whole bucket.
     void addChanges(qint64 primitive)
     {
         const Retention retention;
@@ -128,8 +128,8 @@ private:
 RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs,
                                        MomentMemory* memory)
 {
-    constexpr qint64 beganMs = 2000; // what was known then is told with the time of the last second
-    constexpr qint64 slackMs = 4000; // a recorder says only so often that it is still there
+    constexpr qint64 beganMs = 2000; // initial states may be timed shortly before the span
+    constexpr qint64 slackMs = 4000; // a recorder extends the span only every two seconds
     RecordedMoment moment;
     moment.deployment = deployment;
     moment.atMs = tMs;
@@ -154,7 +154,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs,
     MomentMemory& before = memory ? *memory : once;
     if (before.deployment != deployment)
         before = {deployment, {}};
-    // Many more may have come and gone than were there at that moment.
+    // Many more primitives may have come and gone than existed at that moment.
     Rows info(*m_file, "SELECT info FROM primitive WHERE id = ?");
     moment.states.reserve(there.size());
     for (const qint64 id : there) {

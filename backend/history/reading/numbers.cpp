@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers over time: from whichever tiers still have them, as one line.
+// Reads numbers over time from the tiers that still contain them, as one line.
 #include "backend/history/reading/pointline.h"
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
@@ -14,10 +14,10 @@ namespace lk {
 
 namespace {
 
-// What was so before the time that is asked for: looked for so far back at most.
+// The greatest distance at which a value before the time range is looked up.
 constexpr qint64 beforeMs = 3LL * 3600 * 1000;
 
-/// The blocks of samples that may have something of a primitive, each tier in its own time.
+/// Reads the sample blocks that may contain a primitive, each tier in its own time.
 template<typename Take>
 void readSamples(RecordFile& file, qint64 deployment, qint64 primitive, qint64 fromMs, qint64 toMs,
                  Take take)
@@ -71,7 +71,7 @@ RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& met
     const RecordedSpan known = span(id.deployment);
     PointLine line(fromMs, toMs, std::min(toMs, known.lastMs),
                    {drift, std::max<qint64>(1000, (toMs - fromMs) / std::max(maxPoints, 4))});
-    // While somebody records it, what is still to come is no gap.
+    // While a program records, the time after the last record is no gap.
     const qint64 gapsToMs = known.recordedNow ? std::min(toMs, known.lastMs) : toMs;
     series.points = line.through(changes, gaps(id.deployment, fromMs - beforeMs, gapsToMs));
     series.points = thinned(std::move(series.points), maxPoints);

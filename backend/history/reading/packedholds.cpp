@@ -57,7 +57,7 @@ std::vector<HoldFrame> PackedHolds::of(qint64 primitive, qint64 fromMs, qint64 t
               "from_ms DESC",
               {m_deployment, bucketOf(primitive), std::max(fromMs, holdBlockMs) - holdBlockMs,
                std::min(toMs, latestMs) + longestPackedMs});
-    // What an older block has ended before this one begins: no hold of it began later.
+    // Holds in an older block ended before this block begins, so none of them began later.
     const auto isEnough = [&](qint64 blockMs) {
         return frames.size() >= newest &&
                size_t(std::ranges::count_if(frames, [&](const HoldFrame& frame) {
@@ -85,7 +85,7 @@ std::vector<RecordedHold> PackedHolds::last(int limit)
               "SELECT from_ms, data FROM block WHERE deployment = ? AND stream = 3 AND tier = 0 "
               "ORDER BY from_ms DESC",
               {m_deployment});
-    // All of one stretch: its blocks are of different primitives.
+    // Reads all blocks of one span: they belong to different primitives.
     while (limit > 0 && rows.next()) {
         if (found.size() >= size_t(limit) && rows.number(0) != stretchMs)
             break;

@@ -9,10 +9,11 @@ namespace lk {
 class RecordFile;
 
 RecordedHold holdOf(const HoldFrame& frame, const PrimitiveId& primitive);
-/// Of a frame that is HoldFrame::Omitted.
+/// Converts a frame that has the flag HoldFrame::Omitted.
 RecordedEvent omittedOf(const HoldFrame& frame, const PrimitiveId& primitive);
 
-/// Holds that ended some time ago: they are in blocks, with the short ones that were counted.
+/// Reads the holds that ended some time ago. They are stored in blocks, together with the counts of
+/// short holds.
 class PackedHolds
 {
 public:
@@ -21,10 +22,12 @@ public:
         , m_deployment(deployment)
     {}
 
-    /// Those of one primitive that touch the time. Not sorted. At least the given number that began
-    /// last, without counting the Omitted; older ones as far as they are in the same blocks.
+    /// Returns the holds of one primitive that overlap the time range, not sorted. Returns at least
+    /// the given number of those that began last, not counting Omitted frames, and older ones from
+    /// the same blocks.
     std::vector<HoldFrame> of(qint64 primitive, qint64 fromMs, qint64 toMs, size_t newest);
-    /// Those that ended last, as far as their end was seen, the oldest first; without counted ones.
+    /// Returns the holds that ended last and whose end was seen, oldest first, without Omitted
+    /// frames.
     std::vector<RecordedHold> last(int limit);
 
 private:

@@ -22,7 +22,8 @@ void PointLine::add(const PointChange& change)
     m_last = change;
 }
 
-// Within its step nobody knows when the last value came: it runs from the step's end on.
+// The time of the last value within its step is unknown, so it changes by itself from the step's
+// end on.
 double PointLine::valueAt(qint64 tMs) const
 {
     const qint64 ranMs = std::max<qint64>(0, tMs - m_last->point.tMs - m_last->stepMs);
@@ -30,7 +31,7 @@ double PointLine::valueAt(qint64 tMs) const
     return m_running.drift < 0 ? std::max(value, std::min(m_last->point.last, 0.0)) : value;
 }
 
-// The last value stood until then, or ran on from it.
+// Continues the last value up to untilMs: constant, or changing by itself.
 void PointLine::hold(qint64 untilMs)
 {
     if (!m_last || m_last->point.isGap() || untilMs <= m_last->point.tMs || untilMs < m_fromMs)
@@ -43,7 +44,7 @@ void PointLine::hold(qint64 untilMs)
         m_line.push_back(at(untilMs, valueAt(untilMs)));
 }
 
-// What lies between the last value and that moment; as far as it runs, and not on and on at 0.
+// Adds the points between the last value and untilMs. Stops where a countdown reaches 0.
 void PointLine::run(qint64 untilMs)
 {
     const qint64 startMs = m_last->point.tMs + m_last->stepMs;
@@ -87,7 +88,7 @@ std::vector<RecordedPoint> thinned(std::vector<RecordedPoint> points, int maxPoi
     const size_t most = size_t(std::max(maxPoints, 4));
     if (points.size() <= most)
         return points;
-    // Of each stretch of time the first, the smallest, the largest and the last, and a gap.
+    // Keeps the first, smallest, largest and last point of each span of time, and a gap.
     const qint64 fromMs = points.front().tMs;
     const qint64 widthMs =
         std::max<qint64>(1, (points.back().tMs - fromMs + 1) / qint64(most / 4) + 1);

@@ -5,26 +5,27 @@
 
 namespace lk {
 
-/// What a number changed to. stepMs: of its tier, within which it may have changed once more.
+/// The value that a number changed to. stepMs: the step of its tier, within which it may have
+/// changed again.
 struct PointChange
 {
     RecordedPoint point;
     qint64 stepMs = 0;
 };
 
-/// Makes of the changes of a number the line that it was: a value is held until the next, or runs
-/// on by itself, and nothing is known while nobody recorded. Pure.
+/// Builds a line from the changes of a number. A value is held until the next one, or changes by
+/// itself at a constant rate. The line has gaps where no program recorded. Pure.
 class PointLine
 {
 public:
-    /// What runs by itself.
+    /// How a number changes by itself.
     struct Running
     {
-        int drift = 0;      ///< a millisecond: -1 runs down to 0, 1 grows
-        qint64 everyMs = 1; ///< so far apart the points are that show it
+        int drift = 0;      ///< per millisecond: -1 counts down to 0, 1 grows
+        qint64 everyMs = 1; ///< the distance of the points that show it
     };
 
-    /// knownMs: until when the last value is known to have held.
+    /// knownMs: the time up to which the last value is known to hold.
     PointLine(qint64 fromMs, qint64 toMs, qint64 knownMs, Running running)
         : m_fromMs(fromMs)
         , m_toMs(toMs)
@@ -32,7 +33,7 @@ public:
         , m_running(running)
     {}
 
-    /// Both oldest first. The first point is at fromMs where a value held then.
+    /// changes and gaps: oldest first. The first point is at fromMs if a value was valid then.
     std::vector<RecordedPoint> through(const std::vector<PointChange>& changes,
                                        const std::vector<RecordedGap>& gaps);
 
@@ -50,7 +51,7 @@ private:
     std::optional<PointChange> m_last;
 };
 
-/// At most maxPoints of these (4 at least), keeping the extremes and the gaps of each stretch.
+/// Returns at most maxPoints of these (at least 4), keeping the extremes and the gaps of each span.
 std::vector<RecordedPoint> thinned(std::vector<RecordedPoint> points, int maxPoints);
 
 } // namespace lk

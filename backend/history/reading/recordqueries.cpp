@@ -85,7 +85,7 @@ RecordedSpan RecordQueries::span(const QByteArray& deployment)
     return span;
 }
 
-// An older file does not know it.
+// Older files do not contain it.
 qint64 RecordQueries::offsetMs(const QByteArray& deployment)
 {
     Rows rows(*m_file, "SELECT offset_ms FROM deployment WHERE id = ?",
@@ -124,7 +124,7 @@ std::vector<std::pair<RecordedId, PrimitivePtr>> RecordQueries::named(const QByt
         "(? = 0 OR p.deployment = ?) AND p.name = ? ORDER BY p.gone_ms IS NULL DESC, p.gone_ms "
         "DESC, p.id DESC",
         true);
-    if (found.empty()) // by its label or a key: what is in its description
+    if (found.empty()) // by its label or a key, which are in its description
         add("SELECT d.key, p.info FROM primitive p JOIN deployment d ON d.id = p.deployment WHERE "
             "(? = 0 OR p.deployment = ?) AND instr(p.info, ?) > 0 ORDER BY p.gone_ms IS NULL "
             "DESC, p.gone_ms DESC, p.id DESC",
@@ -165,7 +165,7 @@ std::optional<RecordQueries::Stretch> RecordQueries::stretchAt(qint64 deployment
 std::vector<RecordedGap> RecordQueries::gaps(const QByteArray& deployment, qint64 fromMs,
                                              qint64 toMs)
 {
-    // A recorder says only every two seconds that it is still there.
+    // A recorder extends the span only every two seconds.
     constexpr qint64 slackMs = 4000;
     std::vector<RecordedGap> gaps;
     const qint64 number = deploymentNumber(deployment);

@@ -8,8 +8,7 @@
 
 namespace lk {
 
-/// The rows of one question; none where it could not be asked. That the file is damaged is noted in
-/// it.
+/// The rows of one query; none if the query fails. Notes in the RecordFile if the file is damaged.
 class Rows
 {
 public:
@@ -18,7 +17,7 @@ public:
     {
         ask(values);
     }
-    /// A question that is asked several times: by ask().
+    /// Prepares a query that ask() executes, possibly several times.
     Rows(RecordFile& file, const char* sql)
         : m_file(file)
         , m_query(file.db())

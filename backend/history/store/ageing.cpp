@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 graceMs = 3000; // a minute is whole so long after it
+constexpr qint64 graceMs = 3000; // a minute is complete this long after its end
 constexpr qint64 thinEveryMs = 10 * Retention::minute;
 constexpr int streams[] = {StateBlocks, SampleBlocks};
 
@@ -24,7 +24,7 @@ QByteArray encoded(std::span<const StateFrame> frames, qint64 fromMs, qint64)
     return encodeBlock(frames, fromMs);
 }
 
-// Of ten seconds a mean need not be so exact: it is the size of such a point.
+// Means of ten-second steps are stored less exactly, because they make up most of a point's size.
 QByteArray encoded(std::span<const SampleFrame> frames, qint64 fromMs, qint64 stepMs)
 {
     const bool fine = stepMs == 0 || stepMs >= Retention::minute;
@@ -55,7 +55,7 @@ qint64 Ageing::number(const QString& sql, std::initializer_list<qint64> values)
     return exec(query) && query.next() && !query.isNull(0) ? query.value(0).toLongLong() : -1;
 }
 
-// Each ? has a value of its own: Qt counts numbered ones otherwise than SQLite does.
+// Each ? has its own value: Qt counts numbered placeholders differently from SQLite.
 bool Ageing::changed(const QString& sql, const std::vector<qint64>& values)
 {
     QSqlQuery query(m_file.db());
@@ -67,7 +67,7 @@ bool Ageing::changed(const QString& sql, const std::vector<qint64>& values)
 
 std::vector<Ageing::Deployment> Ageing::deployments(qint64 localMs)
 {
-    constexpr qint64 longestLeaseMs = Retention::minute; // beyond it a clock was set back
+    constexpr qint64 longestLeaseMs = Retention::minute; // a longer one: a clock was set back
     std::vector<Deployment> all;
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral("SELECT id, offset_ms FROM deployment WHERE recorder IS NULL OR "
@@ -82,7 +82,7 @@ std::vector<Ageing::Deployment> Ageing::deployments(qint64 localMs)
     return all;
 }
 
-// One look into the index for each place: their number does not grow with the file.
+// One index lookup for each stream and tier; their number does not grow with the file.
 Ageing::Window Ageing::oldest(qint64 deployment)
 {
     Window found{deployment, 0, 0, -1, 0};
@@ -144,7 +144,7 @@ bool Ageing::step(const Retention& retention, qint64 localMs)
     return false;
 }
 
-// A whole minute of everybody's seconds becomes a block for each bucket.
+// Merges the blocks of seconds of a complete minute into one block for each bucket.
 bool Ageing::ageSeconds(qint64 deployment, int stream, qint64 nowMs)
 {
     const qint64 oldestMs =
@@ -200,8 +200,8 @@ bool Ageing::ageTier(const Retention& retention, qint64 deployment, int stream, 
     });
 }
 
-// Where masses change all the time, fewer states are kept: numbers and holds tell of them as
-// exactly as ever. Its share of them for each bucket that has something in that time.
+// If many states change all the time, fewer are kept; numbers and holds stay exact. Each bucket
+// that has data in the window gets an equal share.
 size_t Ageing::mostStatesOf(const Retention& retention, const Window& window)
 {
     auto& [fromMs, most] = m_mostStates[window.deployment];
@@ -233,7 +233,7 @@ bool Ageing::merge(const Window& window, int bucket, qint64 stepMs, size_t mostS
     std::vector<qint64> ids;
     while (query.next()) {
         ids.push_back(query.value(0).toLongLong());
-        // One that is broken is lost, and nothing else.
+        // A broken block is lost, but no other.
         decodeBlock(query.value(2).toByteArray(), query.value(1).toLongLong(), frames);
     }
     query.finish();

@@ -10,17 +10,18 @@
 
 namespace lk {
 
-/// Makes what is old coarser, forgets what is too old or too much, and gives the room back to the
-/// disk: one small step at a time, each a transaction of its own. Needs an open file.
+/// Makes old data coarser, deletes data that is too old or exceeds the size limit, and returns the
+/// space to the disk. Works in small steps, each in its own transaction. Requires an open file.
 class Ageing
 {
 public:
-    /// recorder: as in the table of deployments. What another program records ages by that one.
+    /// recorder: as in the table of deployments. Deployments that another program records are aged
+    /// by that program.
     Ageing(RecordFile& file, QByteArray recorder);
 
-    /// True: there was something to do, and it was done. False: nothing, or it failed: see error().
-    /// localMs: this machine's time. A deployment's own is as far from it as it was when it was
-    /// recorded last.
+    /// Performs one step. Returns false if there was nothing to do or the step failed; see error().
+    /// localMs: this machine's time. The server time of a deployment is derived from it by the
+    /// offset of the last record.
     bool step(const Retention& retention, qint64 localMs);
     const QSqlError& error() const { return m_error; }
 
@@ -33,7 +34,7 @@ private:
         int stream = 0;
         int tier = 0;
         qint64 fromMs = 0;
-        qint64 toMs = 0; ///< not with it
+        qint64 toMs = 0; ///< exclusive
     };
 
     struct Deployment
@@ -45,12 +46,12 @@ private:
     bool exec(QSqlQuery& query);
     qint64 number(const QString& sql, std::initializer_list<qint64> values = {});
     std::vector<Deployment> deployments(qint64 localMs);
-    /// Where the oldest block of one is, whole buckets aside.
+    /// Finds the oldest block of a deployment, ignoring whole buckets.
     Window oldest(qint64 deployment);
     bool changed(const QString& sql, const std::vector<qint64>& values);
     bool ageSeconds(qint64 deployment, int stream, qint64 nowMs);
     bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
-    /// mostStates: of the bucket; 0: as many as there are.
+    /// mostStates: the most states of the bucket; 0: no limit.
     template<typename Frame>
     bool merge(const Window& window, int bucket, qint64 stepMs, size_t mostStates = 0);
     size_t mostStatesOf(const Retention& retention, const Window& window);
@@ -67,11 +68,11 @@ private:
     QByteArray m_recorder;
     QSqlError m_error;
     qint64 m_thinnedMs = 0;
-    /// By deployment and by how many are left: until then there is nothing to do.
+    /// By deployment and step: up to that time the whole buckets are thinned.
     std::map<std::pair<qint64, qint64>, qint64> m_thinnedTo;
-    /// How many states each bucket of a window may have; by deployment, the window that is at it.
+    /// By deployment: the current window and the most states that each of its buckets may have.
     std::map<qint64, std::pair<qint64, size_t>> m_mostStates;
-    std::map<qint64, qint64> m_packedTo; ///< by deployment: what ended before has been looked at
+    std::map<qint64, qint64> m_packedTo; ///< by deployment: earlier ends have been processed
 };
 
 } // namespace lk

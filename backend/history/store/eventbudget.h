@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// Lets so many events pass at once, and so many a second later on: what happens all the time does
-/// not fill the disk. Times are of one clock; one that is set back gives nothing.
+/// Limits events to a burst of `most` and then to perSecond, so that frequent events do not fill
+/// the disk. Times are of one clock; a clock that is set back adds no budget.
 class EventBudget
 {
 public:

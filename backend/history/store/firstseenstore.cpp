@@ -14,7 +14,7 @@ namespace lk {
 namespace {
 
 constexpr int mostPastHolds = 50'000;
-constexpr int mostPrimitives = 100'000; // of which the age is known
+constexpr int mostPrimitives = 100'000; // whose age is loaded
 
 } // namespace
 

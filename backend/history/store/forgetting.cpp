@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is too old goes, and the oldest where there is too much.
+// Deletes data that is too old, and the oldest data if there is too much.
 #include "backend/history/store/ageing.h"
 
 #include <QSqlQuery>
@@ -13,15 +13,15 @@ namespace lk {
 
 namespace {
 
-// Whole buckets: each while it is young, then one an hour, then one a day.
+// Whole buckets: all while they are young, then one an hour, then one a day.
 constexpr qint64 allWholeMs = Retention::hour; // as long as states are kept as read
 constexpr qint64 hourlyWholeMs = 2 * Retention::day;
 constexpr qint64 never = std::numeric_limits<qint64>::max();
 
 } // namespace
 
-// Of each bucket the first of each hour or day is left. What was looked through is not looked
-// through again.
+// Keeps the first block of each bucket in each hour or day. Time that was searched is not searched
+// again.
 bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
 {
     const auto thin = [&](qint64 keepMs, qint64 stepMs) {
@@ -36,13 +36,14 @@ bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
                            "500)"),
             {deployment, fromMs, nowMs - keepMs, stepMs, stepMs});
         if (!some && !m_error.isValid())
-            fromMs = (nowMs - keepMs) / stepMs * stepMs; // which is not over yet
+            fromMs = (nowMs - keepMs) / stepMs * stepMs; // begin of the unfinished step
         return some;
     };
     return thin(allWholeMs, Retention::hour) || thin(hourlyWholeMs, Retention::day);
 }
 
-// The last of each hour is left. What was told last before a moment stays as long as that moment.
+// Keeps the last record of each hour. Of the records before beforeMs, keeps only the last, which is
+// valid at beforeMs.
 bool Ageing::thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs)
 {
     constexpr const char* remove =
@@ -80,7 +81,7 @@ bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 now
         if (changed(QLatin1String(sql), values))
             return true;
     }
-    // A primitive that is gone is named as long as anything is told of it.
+    // Keeps the row of a primitive that is gone as long as any data refers to it.
     const qint64 oldestMs = oldest(deployment).fromMs;
     return changed(QStringLiteral("DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p "
                                   "WHERE deployment = ? AND gone_ms < ? AND NOT EXISTS (SELECT 1 "
@@ -89,18 +90,18 @@ bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 now
                    {deployment, std::max(oldestMs, beforeMs)});
 }
 
-// The oldest go first, whatever they are; what they leave goes back to the disk in pieces.
+// Deletes the oldest data first, whatever it is. Returns the freed space to the disk in pieces.
 bool Ageing::shrink(const Retention& retention)
 {
     const qint64 page = number(QStringLiteral("PRAGMA page_size"));
     const qint64 all = number(QStringLiteral("PRAGMA page_count"));
     const qint64 unused = number(QStringLiteral("PRAGMA freelist_count"));
-    // The log beside the file counts, too, and grows with what is deleted.
+    // The log beside the file counts, too, and grows with deletions.
     const qint64 roomBytes =
         retention.capBytes * 9 / 10 - std::min<qint64>(retention.capBytes / 4, 24 * 1024 * 1024);
     if ((all - unused) * page > roomBytes)
         return forgetOldest();
-    // So few are used again before long.
+    // So few free pages are soon used again.
     const qint64 spare = std::min<qint64>(512, roomBytes / page / 8);
     if (unused > spare && all * page > roomBytes) {
         QSqlQuery query(m_file.db());
@@ -115,7 +116,7 @@ bool Ageing::shrink(const Retention& retention)
     return false;
 }
 
-// Of all deployments, whoever records them: the file is one.
+// Covers all deployments, even those that other programs record, because they share the file.
 bool Ageing::forgetOldest()
 {
     QSqlQuery query(m_file.db());
@@ -132,7 +133,7 @@ bool Ageing::forgetOldest()
         if (own.fromMs >= 0 && (place.fromMs < 0 || own.fromMs < place.fromMs))
             place = own;
     }
-    // Events are small and tell most: they go with the blocks of their time.
+    // Events are small and the most useful, so they are deleted only with the blocks of their time.
     const qint64 beforeMs = place.fromMs >= 0 ? place.fromMs : never;
     for (const qint64 deployment : all) {
         if (thinServer(deployment, 0, beforeMs))
@@ -140,7 +141,7 @@ bool Ageing::forgetOldest()
         const std::vector<qint64> before{deployment, beforeMs};
         const std::vector<qint64> twiceBefore{deployment, beforeMs, beforeMs};
         const std::pair<const char*, std::vector<qint64>> statements[] = {
-            // A whole bucket is needed as long as it is the last before what is left.
+            // A whole bucket is needed as long as it is the last one before the remaining data.
             {"DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE b.deployment = ? AND "
              "b.stream = 2 AND b.tier = 0 AND b.from_ms < ? AND EXISTS (SELECT 1 FROM block a "
              "WHERE a.deployment = b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Holds that have ended, and the short ones that were counted, from rows into blocks: of a tenth of
-// the size.
+// Moves ended holds and counts of short holds from rows into blocks, which take a tenth of the
+// space.
 #include "backend/history/store/ageing.h"
 #include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/codec/holdcodec.h"
@@ -16,12 +16,12 @@ namespace lk {
 
 namespace {
 
-// Whose end was not seen goes on after all, as may be told by who records next: it stays a row.
+// A hold whose end was not seen stays a row, because the next recorder may find that it continues.
 constexpr qint64 packAfterMs = 10 * Retention::minute;
 
 } // namespace
 
-// A bucket's holds of one half hour at a time.
+// Packs one bucket's holds of one half hour at a time.
 bool Ageing::packHolds(qint64 deployment, qint64 nowMs)
 {
     const qint64 untilMs = (nowMs - packAfterMs) / holdBlockMs * holdBlockMs;

@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-// Among which processes a pid means what it does here: this machine's, or this container's.
+// Identifies the pid namespace: this machine or this container.
 QByteArray placeOfPids()
 {
     return QSysInfo::machineHostName().toUtf8().replace(':', '-') + '/' + pidNamespace();

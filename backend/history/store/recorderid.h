@@ -5,10 +5,11 @@
 
 namespace lk {
 
-/// Tells what one program claims from what others do: machine, process and a number.
+/// Returns an id that distinguishes this program's claims from others: machine, process and a
+/// number.
 QByteArray newRecorderId();
 
-/// Its process ran on this machine, and is no more: it will not come back for what it claimed.
+/// Returns true if the process ran on this machine and has ended, so that its claims are void.
 bool isDeadRecorder(const QByteArray& id);
 
 } // namespace lk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Events and holds as a RecordStore keeps them.
+// How a RecordStore keeps events and holds.
 #include "backend/history/store/codec/holdcodec.h"
 #include "backend/history/store/recordstore.h"
 
@@ -10,7 +10,7 @@
 
 namespace lk {
 
-// The first sight and the last are in its row; those in between are events.
+// The times when a primitive was first and last seen are in its row; returns in between are events.
 bool RecordStore::tellReturn(qint64 deployment, Live& live, qint64 primitive, qint64 goneMs,
                              qint64 atMs)
 {
@@ -32,8 +32,8 @@ bool RecordStore::writeEvent(qint64 deployment, Live& live, const RecordedEvent&
     return !m_error.isValid() && insertEvent(deployment, number, event);
 }
 
-// The journal is read from its beginning whenever somebody begins to record, and an alert may be
-// told by each program that hears of it.
+// The journal is read from its beginning whenever a program begins to record, and each program that
+// receives an alert may report it.
 bool RecordStore::isRecorded(qint64 deployment, const RecordedEvent& event, bool& told)
 {
     QSqlQuery query(m_file.db());

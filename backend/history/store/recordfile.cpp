@@ -27,7 +27,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::RecordFile)
 };
 
-// Names of what SQLite keeps beside a file while it is in use.
+// Suffixes of the files that SQLite keeps beside a file in use.
 constexpr const char* besides[] = {"-wal", "-shm"};
 
 void makePrivate(const QString& path)
@@ -40,8 +40,8 @@ void makePrivate(const QString& path)
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
 }
 
-// A copy on a disk or in a folder that this user may not write to, and nobody has it open: SQLite
-// would have to make its files beside it even to read.
+// Returns true if the folder is not writable and no program has the file open. SQLite would have to
+// create its files beside it even to read.
 bool liesStill(const QString& path)
 {
     const QFileInfo info(path);
@@ -55,7 +55,7 @@ bool liesStill(const QString& path)
 
 QString historyPath()
 {
-    // QStandardPaths knows of it from Qt 6.7 on.
+    // QStandardPaths supports it from Qt 6.7 on.
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
     if (state.isEmpty() || !QDir::isAbsolutePath(state))
         state = QDir::homePath() + QStringLiteral("/.local/state");
@@ -84,7 +84,7 @@ Result<void> RecordFile::open(Access access)
     Result<void> opened = connect(access);
     if (opened || access == Access::Read || m_schema > recordingSchema || !looksBroken())
         return opened;
-    // Its beginning says that it is no recording, or no longer whole.
+    // The file's header shows that it is not a recording or is damaged.
     close();
     putAside();
     return connect(access);
@@ -122,8 +122,8 @@ Result<void> RecordFile::connect(Access access)
                        Text::tr("%1 was written by a newer version of Lockkeeper; opened read-only")
                            .arg(m_path));
     QSqlQuery query(m_db);
-    // Only a file without tables takes these. It shrinks in steps as old blocks are deleted. Blocks
-    // are of one to twenty kilobytes: of larger pages each leaves more unused.
+    // These apply only to a file without tables. The file shrinks in steps as old blocks are
+    // deleted. Blocks have one to twenty kilobytes; larger pages would leave more space unused.
     if (*schema == 0) {
         query.exec(QStringLiteral("PRAGMA page_size = 2048"));
         query.exec(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));

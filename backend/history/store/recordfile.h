@@ -10,7 +10,7 @@
 
 namespace lk {
 
-/// One connection to the file, for the thread that made it. Ends with it.
+/// A connection to the file, for the thread that created it. The destructor closes it.
 class RecordFile
 {
 public:
@@ -21,10 +21,9 @@ public:
     RecordFile(const RecordFile&) = delete;
     RecordFile& operator=(const RecordFile&) = delete;
 
-    /// Write: makes folder and file where they are missing, and brings an older schema to this
-    /// one. What is no database, or a broken one, is put aside under another name, which
-    /// setAside() tells. Refused if the schema is newer: such a file can only be read.
-    /// Read: makes nothing; an older schema is read as far as it goes.
+    /// Write: creates the folder, the file and the tables if they are missing. Renames a file that
+    /// is broken or not a database; setAside() returns its new name. Fails if the schema is newer:
+    /// such a file can only be read. Read: creates nothing.
     Result<void> open(Access access);
     void close();
     bool isOpen() const { return m_db.isOpen(); }
@@ -33,22 +32,23 @@ public:
     const QString& path() const { return m_path; }
     const QString& setAside() const { return m_setAside; }
     int schema() const { return m_schema; }
-    /// As this file's user and folder see it, with what was just written beside it.
+    /// Returns the size on disk, including the files that SQLite keeps beside it.
     qint64 bytes() const;
 
-    /// Which file it was when it was opened: another program may have put it aside since. 0: none.
+    /// Identifies the file that was opened, because another program may have put it aside since; 0
+    /// if none.
     quint64 identity() const { return m_identity; }
-    /// Still the file that has this name.
+    /// Returns true if the path still names the opened file.
     bool isInPlace() const;
-    /// Gives the file another name if it is that one: it was found to be broken in use.
+    /// Renames the file if it has that identity, after it was found to be broken in use.
     void putAside(quint64 identity);
-    /// Keeps the error if it says that the file is broken.
+    /// Keeps the error if it means that the file is broken.
     void noteDamage(const QSqlError& error);
-    /// What was read since may not be all.
+    /// The noted error, if any: data read since may be incomplete.
     const std::optional<Error>& damage() const { return m_damage; }
 
     Error errorOf(const QSqlError& error) const;
-    /// The file itself is broken: nothing but another file helps.
+    /// Returns true if the error means that the file itself is broken and must be replaced.
     static bool isBroken(const QSqlError& error);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings as a RecordStore keeps them: from when to when each was there, across recorders.
+// How a RecordStore keeps findings: when each was opened and closed, across recorders.
 #include "backend/history/store/recordstore.h"
 
 #include <QSqlQuery>
@@ -38,7 +38,7 @@ bool RecordStore::writeFindings(qint64 deployment, Live& live, const RecordBatch
                 return false;
             continue;
         }
-        // One that was open when the last recorder ended is still the same.
+        // A finding that was open when the last recorder ended is continued.
         QSqlQuery again(m_file.db());
         again.prepare(QStringLiteral("UPDATE finding SET flags = ? WHERE deployment = ? AND "
                                      "code = ? AND name IS ? AND key IS ? AND closed_ms IS NULL "

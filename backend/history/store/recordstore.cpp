@@ -15,11 +15,11 @@ namespace lk {
 namespace {
 
 constexpr qint64 leaseMs = 6000;
-constexpr qint64 absurdLeaseMs = 60'000;      // nobody claims it for so long: a clock was set back
-constexpr qint64 extendEveryMs = 1500;        // of writes a second apart every other one
-constexpr qint64 wholeEveryMs = 600'000;      // a bucket that changes
-constexpr qint64 wholeAtLeastMs = 86'400'000; // one that does not
-constexpr qint64 findAgainMs = 60'000;        // within which whoever records now finds it, too
+constexpr qint64 absurdLeaseMs = 60'000;      // a longer lease means that a clock was set back
+constexpr qint64 extendEveryMs = 1500;        // every other write, if they are a second apart
+constexpr qint64 wholeEveryMs = 600'000;      // for a bucket that changes
+constexpr qint64 wholeAtLeastMs = 86'400'000; // for one that does not
+constexpr qint64 findAgainMs = 60'000;        // time for this recorder to find it again, too
 
 } // namespace
 
@@ -68,7 +68,7 @@ bool RecordStore::commit()
     return exec(QStringLiteral("COMMIT"), {});
 }
 
-// What was numbered in between has no number.
+// Numbers that were assigned in the transaction are void.
 void RecordStore::rollback()
 {
     const QSqlError why = m_error;
@@ -155,13 +155,13 @@ bool RecordStore::release(qint64 deployment, GapReason reason)
 
 bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
 {
-    // One of this recorder that was not ended broke off when it could not be written.
+    // A span of this recorder that has no end was interrupted by a failed write.
     if (!exec(QStringLiteral("UPDATE recording SET ended = ? WHERE deployment = ? AND recorder = ? "
                              "AND ended IS NULL"),
               {gapReasonId(GapReason::Disk), deployment, QString::fromUtf8(m_recorder)}))
         return false;
-    // Whoever holds it still is told again, with the same beginning. The others held it as long as
-    // it was recorded, or their lease lasted.
+    // Holds that are still open are recorded again with the same begin. The others lasted as long
+    // as they were recorded or until their lease ended.
     if (!exec(QStringLiteral("UPDATE hold SET flags = flags & ~9, to_ms = max(to_ms, "
                              "min(coalesce(lease_end_ms, 1 << 62), (SELECT coalesce(max(to_ms), 0) "
                              "FROM recording WHERE deployment = hold.deployment))) WHERE "
@@ -228,7 +228,7 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
     const qint64 goneMs = there ? query.value(1).toLongLong() : 0; // null: 0
     query.finish();
     if (number == 0 && !known)
-        return 0; // nothing is known of it but its name
+        return 0; // only its name is known
     if (number == 0) {
         query.prepare(QStringLiteral("INSERT INTO primitive (deployment, layout, name, kind, info, "
                                      "first_ms) VALUES (?, ?, ?, ?, ?, ?)"));
@@ -246,7 +246,7 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
     }
     if (known && goneMs > 0 && !tellReturn(deployment, live, number, goneMs, atMs))
         return 0;
-    // Of one that is gone something may still be told; that it is back comes with its state.
+    // Data of a primitive that is gone may still arrive; its return is recorded with its state.
     if (known || goneMs == 0)
         live.primitives.insert(id, number);
     return number;
@@ -278,7 +278,7 @@ bool RecordStore::write(qint64 deployment, const RecordBatch& batch)
     if (!writeStates(deployment, live, batch) || !writeHolds(deployment, live, batch) ||
         !writeFindings(deployment, live, batch) || !writeEvents(deployment, live, batch))
         return false;
-    // What was told of their end needed their numbers; nothing comes after it.
+    // The writes above needed the numbers of primitives that are gone; they are no longer needed.
     for (const RecordedState& told : batch.states) {
         if (!told.state)
             live.primitives.remove(recordedId(*told.primitive));
@@ -294,7 +294,7 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
         if (number == 0)
             return false;
         Bucket& bucket = live.buckets[bucketOf(number)];
-        if (bucket.dueMs == 0) // not all buckets in the same second
+        if (bucket.dueMs == 0) // spreads the buckets over different seconds
             bucket.dueMs = live.beganMs + wholeEveryMs + bucketOf(number) * 7 % 600 * 1000;
         if (!told.state) {
             if (bucket.states.erase(number) == 0)
@@ -312,7 +312,7 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
             continue;
         bucket.changed = true;
         last = encoded;
-        // What was read before is so still when the recording begins.
+        // A state that was read before the recording began is still valid when it begins.
         live.states.push_back({number, std::max(told.atMs, live.beganMs), std::move(encoded)});
     }
     for (const RecordedSample& sample : batch.samples) {
@@ -323,7 +323,7 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
         if (number == 0)
             continue;
         const double value = sample.value;
-        const qint64 tMs = std::max(sample.tMs, live.beganMs); // as of a state
+        const qint64 tMs = std::max(sample.tMs, live.beganMs); // as for a state
         live.samples.push_back({number, of, {tMs, value, value, value, value}});
     }
     return true;

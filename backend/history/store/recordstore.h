@@ -13,8 +13,8 @@
 
 namespace lk {
 
-/// What a RecordWriter does with the file, for one thread. Every method between begin() and
-/// commit() answers whether it worked; what failed is in error().
+/// The file operations of a RecordWriter, for one thread. Methods between beginTransaction() and
+/// commit() report whether they succeeded; error() returns the failure.
 class RecordStore final
 {
 public:
@@ -30,28 +30,30 @@ public:
     bool commit();
     void rollback();
 
-    /// Its number in the file; finds it by any of its names. 0: failed.
+    /// Returns the deployment's number in the file, looked up by any of its names; 0 if that
+    /// failed.
     qint64 deployment(const RecordedDeployment& deployment);
-    /// True: this program records it now, for a few seconds more. offsetMs: server time minus
-    /// local.
+    /// Claims the deployment for a few seconds. Returns true if this program records it now.
+    /// offsetMs: server time minus local.
     bool claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool& worked);
     bool release(qint64 deployment, GapReason reason);
-    /// Nobody recorded since what is recorded last: a new stretch begins at atMs.
+    /// Begins a new span at atMs, after a time in which no program recorded.
     bool beginStretch(qint64 deployment, qint64 atMs);
-    /// The stretch lasts until then.
+    /// Extends the span to atMs.
     bool extend(qint64 deployment, qint64 atMs);
     bool write(qint64 deployment, const RecordBatch& batch);
-    /// What was added by write() since, as one block each; and whole buckets where one is due.
+    /// Writes the data added by write() as one block per stream, and the whole buckets that are
+    /// due.
     bool writeBlocks(qint64 deployment, qint64 atMs);
-    /// What was kept in memory of it, as after a failed transaction.
+    /// Drops what is kept in memory of the deployment, for example after a failed transaction.
     void forget(qint64 deployment);
 
 private:
-    /// The present states of a bucket's primitives.
+    /// The current states of a bucket's primitives.
     struct Bucket
     {
         std::map<qint64, QByteArray> states;
-        bool changed = false; ///< since it was written as a whole
+        bool changed = false; ///< since it was last written as a whole
         qint64 dueMs = 0;
     };
     struct Live
@@ -62,10 +64,10 @@ private:
         std::vector<StateFrame> states;
         std::vector<SampleFrame> samples;
         qint64 beganMs = 0;
-        qint64 extendedMs = 0;       ///< as the file has it
-        qint64 reachesMs = 0;        ///< as it has to have it in the end
-        bool checkedLeft = false;    ///< what the last recorder left open is found again, or closed
-        EventBudget returns{500, 2}; ///< of primitives that were gone
+        qint64 extendedMs = 0;       ///< the span's end as stored in the file
+        qint64 reachesMs = 0;        ///< the span's end that is still to be stored
+        bool checkedLeft = false;    ///< findings left open before are continued or closed
+        EventBudget returns{500, 2}; ///< limits the events of primitives that return
     };
 
     /// The flag of a finding that a recorder left open when it ended.
@@ -91,16 +93,16 @@ private:
 
     RecordFile m_file;
     QSqlError m_error;
-    QByteArray m_recorder; ///< tells this program's claims from others'
+    QByteArray m_recorder; ///< distinguishes this program's claims from others
     std::map<qint64, Live> m_live;
     QHash<QByteArray, qint64> m_metrics;
 };
 
-/// What blocks hold.
+/// The content of a block.
 enum BlockStream : int { StateBlocks = 0, SampleBlocks = 1, WholeBuckets = 2, HoldBlocks = 3 };
 inline constexpr int secondsTier = -1;
-/// A block of holds has those that ended within so long from its from_ms on; longer ones than the
-/// longest are in no block.
+/// A block of holds contains those that ended within this time from its from_ms on. Holds longer
+/// than longestPackedMs are in no block.
 inline constexpr qint64 holdBlockMs = 30 * Retention::minute;
 inline constexpr qint64 longestPackedMs = 6 * Retention::hour;
 

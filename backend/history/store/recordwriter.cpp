@@ -18,7 +18,7 @@ constexpr qint64 retryEveryMs = 5000;
 constexpr qint64 measureEveryMs = 5000;
 constexpr qint64 ageEveryMs = 10'000;
 constexpr qint64 ageForMs = 50; // a second, at most
-// A third of what a claim lasts: every other time, though the timer may come a little early.
+// A third of a claim's duration: every other interval, even if the timer fires a little early.
 constexpr qint64 claimEveryMs = 2000 - writeEveryMs / 2;
 constexpr size_t mostKept = 20'000; // events that outlast a failing disk
 
@@ -71,7 +71,7 @@ void RecordWriter::end(const QByteArray& deployment, GapReason reason)
     const auto it = m_live.find(deployment);
     if (it == m_live.end())
         return;
-    it->second.claimedMs = 0; // what is left is due
+    it->second.claimedMs = 0; // makes the waiting data due
     flush();
     if (it->second.here && m_store && m_store->beginTransaction()) {
         const qint64 id = m_store->deployment(it->second.deployment);
@@ -85,7 +85,7 @@ void RecordWriter::end(const QByteArray& deployment, GapReason reason)
 
 void RecordWriter::add(const RecordBatchPtr& batch)
 {
-    // What is not told now is not told again until it changes: rather than to drop it, write.
+    // Dropped states would not be sent again until they change, so writes rather than drops.
     if (m_waiting > mostWaiting && !m_failing)
         flush();
     const auto it = m_live.find(batch->deployment);
@@ -98,7 +98,7 @@ void RecordWriter::add(const RecordBatchPtr& batch)
     it->second.atMs = std::max(it->second.atMs, batch->atMs);
     it->second.offsetMs = batch->atMs - m_setup.clock->nowMs();
     if (batch->isEmpty())
-        return; // it is known that nothing happened, which is written with the next claim
+        return; // nothing happened, which the next claim records
     m_waiting += weight(*batch);
     it->second.waiting.push_back(batch);
 }
@@ -132,7 +132,7 @@ void RecordWriter::addEventsTo(const QByteArrayList& names,
     const qint64 id = written ? m_store->deployment(deployment) : 0;
     written = id > 0 && writeEvents(id, events);
     if (id > 0)
-        m_store->forget(id); // whoever records it counts its primitives
+        m_store->forget(id); // the program that records it counts its primitives
     if (!written || !m_store->commit()) {
         const QSqlError why = m_store->error();
         m_store->rollback();
@@ -140,7 +140,7 @@ void RecordWriter::addEventsTo(const QByteArrayList& names,
     } else if (std::exchange(m_failing, false)) {
         emit recovered();
     }
-    if (m_live.empty()) { // nobody looks whether it is still the file of that name
+    if (m_live.empty()) { // otherwise nothing checks whether the path still names this file
         m_ageing.reset();
         m_store.reset();
     }
@@ -149,7 +149,7 @@ void RecordWriter::addEventsTo(const QByteArrayList& names,
 void RecordWriter::setRetention(const Retention& retention)
 {
     m_setup.retention = retention;
-    m_ageAtMs = m_measuredMs = 0; // what is too much now need not wait
+    m_ageAtMs = m_measuredMs = 0; // a smaller limit applies at once
 }
 
 bool RecordWriter::ensureOpen()
@@ -180,7 +180,7 @@ void RecordWriter::fail(const Error& error)
     m_failing = true;
 }
 
-// It is recorded all the same, but the file grows for as long as that lasts.
+// Recording continues, but the file grows as long as ageing fails.
 void RecordWriter::failToAge(const QSqlError& why)
 {
     m_ageAtMs = m_setup.clock->nowMs() + ageEveryMs;
@@ -192,8 +192,8 @@ void RecordWriter::failToAge(const QSqlError& why)
     }
 }
 
-// A new stretch begins when the disk is back, with all that is known then. What happened in between
-// cannot be read off that.
+// When the disk is back, a new span begins with the states of that time. They do not contain the
+// events in between.
 void RecordWriter::dropWaiting()
 {
     m_waiting = 0;
@@ -262,7 +262,7 @@ bool RecordWriter::write()
         if (!writeEvents(id, live.own))
             return false;
         if (!live.claimed) {
-            m_store->forget(id); // whoever records it counts its primitives
+            m_store->forget(id); // the program that records it counts its primitives
             continue;
         }
         if (!writeEvents(id, live.kept))
@@ -277,8 +277,8 @@ bool RecordWriter::write()
     return m_store->commit();
 }
 
-// What is broken may be so in one page that nobody reads for days: opened again it would look
-// whole.
+// Only one page may be broken, which is not read for days: if opened again, the file would seem
+// intact.
 void RecordWriter::closeBroken()
 {
     m_broken = m_store->file().identity();
@@ -318,7 +318,7 @@ void RecordWriter::flush()
         if (live.here && !before)
             emit resumed(key);
     }
-    // A claim may fit on a disk that has no room for what is to be recorded.
+    // A claim may fit on a disk that has no space for the data.
     if (!m_failing || (m_full && !data))
         return;
     m_failing = m_full = false;
@@ -329,7 +329,7 @@ void RecordWriter::flush()
 void RecordWriter::everySecond()
 {
     const qint64 nowMs = m_setup.clock->nowMs();
-    // Whatever was put off is not put off for longer by a clock that was set back.
+    // A clock that was set back must not delay these any longer.
     m_retryMs = std::min(m_retryMs, nowMs + retryEveryMs);
     m_ageAtMs = std::min(m_ageAtMs, nowMs + ageEveryMs);
     m_measuredMs = std::min(m_measuredMs, nowMs);
@@ -342,7 +342,7 @@ void RecordWriter::everySecond()
     timer.start();
     while (nowMs >= m_ageAtMs && timer.elapsed() < ageForMs) {
         if (!m_ageing->step(m_setup.retention, nowMs))
-            m_ageAtMs = nowMs + ageEveryMs; // nothing is old enough just now
+            m_ageAtMs = nowMs + ageEveryMs; // nothing is old enough at present
     }
     if (const QSqlError why = m_ageing->error(); why.isValid())
         return failToAge(why);

@@ -11,13 +11,13 @@ namespace lk {
 namespace {
 
 constexpr const char* statements[] = {
-    // What is recorded of which deployment, and who records it now. offset_ms: by how much its
-    // server's clock is ahead of this machine's, as all times are the server's.
+    // The recorded deployments and their current recorders. offset_ms: by how much the server's
+    // clock is ahead of this machine's; all times are the server's.
     "CREATE TABLE deployment (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, "
     "title TEXT NOT NULL, recorder TEXT, lease_until_ms INTEGER NOT NULL DEFAULT 0, "
     "offset_ms INTEGER NOT NULL DEFAULT 0)",
     "CREATE TABLE alias (alias BLOB PRIMARY KEY, deployment INTEGER NOT NULL) WITHOUT ROWID",
-    // When somebody recorded; what is between is blindness.
+    // The spans in which a program recorded; the time between them is a gap.
     "CREATE TABLE recording (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
     "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, recorder TEXT NOT NULL, ended BLOB)",
     "CREATE INDEX recording_place ON recording (deployment, from_ms)",
@@ -26,8 +26,8 @@ constexpr const char* statements[] = {
     "first_ms INTEGER NOT NULL, gone_ms INTEGER, UNIQUE (deployment, layout, name))",
     "CREATE INDEX primitive_gone ON primitive (gone_ms) WHERE gone_ms IS NOT NULL",
     "CREATE TABLE metric (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
-    // stream: 0 states, 1 samples, 2 whole buckets, 3 holds. tier: -1 a second of all, then as
-    // Retention.
+    // stream: 0 states, 1 samples, 2 whole buckets, 3 holds. tier: -1 one second of all buckets,
+    // others as in Retention.
     "CREATE TABLE block (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
     "stream INTEGER NOT NULL, tier INTEGER NOT NULL, bucket INTEGER NOT NULL, "
     "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, data BLOB NOT NULL)",
@@ -49,13 +49,13 @@ constexpr const char* statements[] = {
     "opened_ms INTEGER NOT NULL, closed_ms INTEGER)",
     "CREATE INDEX finding_place ON finding (deployment, opened_ms)",
     "CREATE INDEX finding_open ON finding (deployment, code) WHERE closed_ms IS NULL",
-    // Jobs carry no time of their own in a list: when each was first seen in processing.
+    // When each job was first seen in processing, because jobs in a list have no time of their own.
     "CREATE TABLE first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
     "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
     "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID",
-    // Who holds what, for who begins to watch.
+    // Finds open holds when a console begins to watch.
     "CREATE INDEX hold_open ON hold (deployment) WHERE flags & 1 = 1",
-    // Who answered, and how much was scanned, as of then.
+    // Facts of the server and counts of the scan at a time.
     "CREATE TABLE server (deployment INTEGER NOT NULL, t_ms INTEGER NOT NULL, "
     "facts BLOB NOT NULL, PRIMARY KEY (deployment, t_ms)) WITHOUT ROWID"};
 
@@ -85,7 +85,7 @@ Result<int> schemaOf(const QSqlDatabase& db)
 
 Result<void> makeSchema(QSqlDatabase& db)
 {
-    // Another program may be at it: who has the lock sees what is still to be done.
+    // Another program may be creating the tables; checks again under the lock.
     if (const Result<void> begun = exec(db, QStringLiteral("BEGIN IMMEDIATE")); !begun)
         return begun;
     const Result<int> at = schemaOf(db);

@@ -7,13 +7,13 @@ class QSqlDatabase;
 
 namespace lk {
 
-/// What this program writes. A file of a newer one is only read.
+/// The schema that this program writes. A file with a newer schema is only read.
 inline constexpr int recordingSchema = 1;
 
-/// 0: the file is empty. Errors: FileError.
+/// Returns the file's schema; 0 if the file is empty. Errors: FileError.
 Result<int> schemaOf(const QSqlDatabase& db);
 
-/// Makes the tables of an empty file, all or none. Errors: FileError.
+/// Creates all tables of an empty file, or none. Errors: FileError.
 Result<void> makeSchema(QSqlDatabase& db);
 
 } // namespace lk

@@ -20,14 +20,14 @@ struct ActionText
     Q_DECLARE_TR_FUNCTIONS(lk::Action)
 };
 
-/// One thing that an action has to be told. Dialogs, the command line and its help read these.
+/// A parameter of an action. Dialogs, the command line and its help read these.
 struct ActionParameter
 {
-    /// How a value is written, and what is refused before anything is planned.
+    /// The syntax of a value. Other values are refused before anything is planned.
     enum class Type : quint8 {
         Text,
         Duration, ///< "30s"; as in the configuration file
-        Count,    ///< a whole number from 1 on
+        Count,    ///< a whole number, 1 or more
         Flag,     ///< given or not
         Choice,   ///< one of choices
         Payload,  ///< text that may be long and secret; a file on the command line
@@ -39,11 +39,11 @@ struct ActionParameter
     QString help;  ///< one line; translated
     bool required = false;
     QByteArrayList choices;
-    QByteArray preset;  ///< what is meant where nothing is given
-    bool oneOf = false; ///< of those that are so, one is required
+    QByteArray preset;  ///< the value used if none is given
+    bool oneOf = false; ///< one of the parameters with this flag is required
 };
 
-/// What a person asked for.
+/// The parameter values that the user gave.
 struct ActionRequest
 {
     std::map<QByteArray, QByteArray> values; ///< by parameter
@@ -54,19 +54,20 @@ struct ActionRequest
     std::optional<qint64> count(const QByteArray& name) const;
 };
 
-/// What a plan is made of besides the request.
+/// The input of Action::plan(), including the request.
 struct ActionContext
 {
     const State& state; ///< just read
-    /// The answers to all that prefetch() asked, in order; of an action without a target at one
-    /// node of a cluster those to ClusterMap::commands().
+    /// The replies to all commands of prefetch(), in order. For an action without a target at one
+    /// node of a cluster: the replies to ClusterMap::commands().
     std::span<const Reply> prefetched;
-    const ActionRequest& request; ///< checked: what is there is well formed
+    const ActionRequest& request; ///< checked: the values that it has are well formed
     qint64 nowMs = 0;             ///< server time
 };
 
-/// One thing that an operator can do. Pure, without state; one instance serves all threads. Layouts
-/// list those that make sense for them; two layouts may have different actions of the same id.
+/// An operation that an operator can perform. Pure, without state; one instance serves all threads.
+/// Layouts list the actions that apply to them; two layouts may have different actions with the
+/// same id.
 class Action
 {
 public:
@@ -76,24 +77,24 @@ public:
     virtual QString title() const = 0;   ///< in a menu: "Release the lock"; translated
     virtual QString summary() const = 0; ///< one line for the help; translated
     virtual std::vector<ActionParameter> parameters() const { return {}; }
-    /// False: it makes something new and needs no primitive.
+    /// False if it creates something new and needs no primitive.
     virtual bool needsTarget() const { return true; }
-    /// False: it only looks.
+    /// False if it only reads.
     virtual bool writes() const { return true; }
-    /// Removes something: shown apart, asked about twice.
+    /// True if it removes something. Such actions are shown apart and confirmed twice.
     virtual bool removes() const { return false; }
-    /// The states, by role, whose jobs it takes; empty: it is not about jobs.
+    /// The roles of the states whose jobs it takes. Empty if it does not act on jobs.
     virtual std::vector<JobRole> jobRoles() const { return {}; }
-    /// Why it cannot be done in this state, a sentence without full stop; empty: it can.
+    /// Why it cannot be done in this state: a sentence without full stop. Empty if it can.
     virtual QString unavailable(const State& state) const;
-    /// The same of what is part of something larger: that takes care of it by itself.
+    /// The same for a lock that is part of something larger, which acquires and releases it itself.
     QString ownedElsewhere(const State& state) const;
 
-    /// Bounded, read-only commands that the plan needs besides the state. Asked again with the
-    /// replies so far until it asks for nothing more.
+    /// Bounded, read-only commands that the plan needs besides the state. Called again with the
+    /// replies so far until it returns no commands.
     virtual std::vector<Command> prefetch(const State& state, const ActionRequest& request,
                                           std::span<const Reply> prefetched) const;
-    /// Errors: NotPossible, BadArgument, and what the replies say.
+    /// Errors: NotPossible, BadArgument, and those of the replies.
     virtual Result<Plan> plan(const ActionContext& context) const = 0;
 
     QByteArray verb() const { return id().mid(id().indexOf('.') + 1); }
@@ -102,34 +103,33 @@ public:
 };
 
 class Layout;
-/// All that can be done to a primitive of that layout: its own actions, then those for any key
-/// unless its keys are its library's alone.
+/// All actions for primitives of the layout: its own, then those for any key if
+/// Layout::allowsKeyActions().
 ActionList actionsFor(const Layout& layout);
-/// The action of that id which the layout has; null if it has none.
+/// The action with this id that the layout has, or null.
 const Action* findAction(const Layout& layout, const QByteArray& id);
 
-/// Every action that any layout has, one of each id, in the order of kinds and menus.
+/// The actions of all layouts, one per id, in the order of kinds and menus.
 ActionList knownActions();
-/// The action of that id ("lock.release"), or null.
+/// The action with this id ("lock.release"), or null.
 const Action* knownAction(const QByteArray& id);
 
-/// It is about jobs of states of that role.
+/// True if the action takes jobs from states with that role.
 bool takesJobs(const Action& action, JobRole role);
 
-/// What an action of that id is for; nothing: any kind, as "key.delete" is.
+/// The kind that an action with this id is for. Empty if it is for any kind, as "key.delete".
 std::optional<Kind> kindOfAction(const QByteArray& id);
 
-/// What is wrong with the request: unknown, missing or malformed parameters. Nothing if it is fine.
+/// Checks the request for unknown, missing and malformed parameters. Empty if it is valid.
 std::optional<Error> problemWith(const ActionRequest& request, const Action& action);
 
-/// A plan with what every plan of an action on that primitive has.
+/// A plan with the fields that all plans of an action on that primitive share.
 Plan planFor(const Action& action, const State& state);
 
 /// A command as it is shown in a plan. Arguments that are secret are given as "•••".
 QString shown(const Command& command);
 
-/// Whoever acts on what is not proven to be what it looks like is to know that: a sentence; empty
-/// for what is certain.
+/// Warns the operator that the layout is a guess: a sentence. Empty if it is certain.
 QString doubtText(const Primitive& primitive);
 
 inline tl::unexpected<Error> notPossible(QString why)

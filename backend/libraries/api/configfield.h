@@ -5,12 +5,12 @@
 
 namespace lk {
 
-/// What a value in a configuration table must look like.
+/// The syntax of a value in a configuration table.
 enum class FieldShape : quint8 {
     Count,        ///< a whole number above zero
     Duration,     ///< "250ms", "10m"
     WholeSeconds, ///< a duration that has no fraction of a second
-    Companion,    ///< the name of another key; a companion of the field's name
+    Companion,    ///< the name of another key; the companion's role is the field's name
 };
 
 /// A key of a configuration table, besides "key" and "layout", which all tables have.
@@ -18,7 +18,7 @@ struct ConfigField
 {
     QByteArray name; ///< "limit"
     FieldShape shape = FieldShape::Count;
-    /// Where the number goes; null for companions.
+    /// The member that receives the number; null for companions.
     std::optional<qint64> Declaration::*number = nullptr;
 };
 

@@ -10,11 +10,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 keptMs = 10'000;       // while nothing tells that it is another
-constexpr qint64 keptOverdueMs = 2'000; // the same while jobs are overdue: they may leave
-constexpr int mostRounds = 4;           // of one page
+constexpr qint64 keptMs = 10'000;       // while the number of delayed jobs is the same
+constexpr qint64 keptOverdueMs = 2'000; // while jobs are overdue: they may leave
+constexpr int mostRounds = 4;           // per page
 
-// A worker has them, and takes them off when they are done.
+// A worker holds these jobs and removes them when they are done.
 bool isHeldByWorker(const JobState& state)
 {
     return state.name == "eta";
@@ -54,7 +54,7 @@ DueJobs::DueJobs(const Layout& layout, const State& state, const State* previous
     ask();
 }
 
-// The layout tells from the replies so far what to read next.
+// The layout derives the next commands from the replies so far.
 void DueJobs::list(Part& part)
 {
     part.next = int(part.replies.size()) > mostRounds * int(pageJobs)
@@ -81,7 +81,7 @@ void DueJobs::take(std::span<const Reply> replies)
         const std::vector<Command> commands = std::exchange(part.next, {});
         const std::span<const Reply> own = replies.subspan(at, asked);
         at += asked;
-        // A denied command tells nothing.
+        // A denied command gives no information.
         const bool denied = std::any_of(own.begin(), own.end(), [&](const Reply& reply) {
             return reply.isError() &&
                    commands[size_t(&reply - own.data())].args().front() != "MEMORY";
@@ -107,7 +107,7 @@ void DueJobs::take(std::span<const Reply> replies)
     ask();
 }
 
-// A layout that lists no such jobs, or not when they are due, leaves the number unknown.
+// The number stays unknown if the layout does not list such jobs or their due times.
 void DueJobs::judge(Part& part)
 {
     if (part.replies.empty())
@@ -133,7 +133,7 @@ void DueJobs::judge(Part& part)
         part.replies.clear();
         return list(part);
     }
-    // All of the page: the set's scores tell how many there are, in the unit of its first.
+    // The whole page is overdue: count them by score, in the unit of the first job's score.
     const bool goesOn = part.limit == pageJobs && *part.overdue == pageJobs && !jobs.empty() &&
                         jobs.front().facts.dueMs.value_or(0) > 0;
     if (!goesOn || part.key.isEmpty() || part.unit <= 0)
@@ -164,7 +164,7 @@ void DueJobs::finish(State& state) const
     }
     if (due.overdue.value_or(0) > 0) {
         state.health = std::max(state.health, Health::Warning);
-    } else if (due.firstMs) { // when the first of them is overdue, nobody writes
+    } else if (due.firstMs) { // no client writes when the first job becomes overdue
         const qint64 atMs = std::max(*due.firstMs + overdueAfterMs + 1, m_nowMs + keptOverdueMs);
         state.revisitAtMs = state.revisitAtMs > 0 ? std::min(state.revisitAtMs, atMs) : atMs;
     }

@@ -9,10 +9,10 @@
 
 namespace lk {
 
-/// Finds out which delayed jobs of a queue are overdue: due for longer than moving them should
-/// take, and still there. Lists them as the layout does, the first to be due first: one, then a
-/// page where that one is overdue, then the number of all that are, where a sorted set tells it.
-/// Pure, and bounded: a queue whose delayed jobs are as they were is not asked at each read.
+/// Finds the overdue delayed jobs of a queue: due for longer than moving them should take, and
+/// still there. Lists them as the layout does, earliest first: one job; then a page if that job is
+/// overdue; then, if they are in a sorted set, the number of all overdue jobs. Pure and bounded: a
+/// queue whose delayed jobs did not change is not asked at each read.
 class DueJobs
 {
 public:
@@ -21,11 +21,11 @@ public:
     /// state: just decoded; previous: the queue's last one, or null.
     DueJobs(const Layout& layout, const State& state, const State* previous);
 
-    /// Commands of the present step; none once there is nothing more to ask.
+    /// Commands of the current step. Empty once there is nothing more to ask.
     const std::vector<Command>& commands() const { return m_commands; }
     /// Takes the replies to commands(), one for each.
     void take(std::span<const Reply> replies);
-    /// Once there is nothing more to ask.
+    /// Writes the result into the state. Call once commands() is empty.
     void finish(State& state) const;
 
 private:
@@ -34,14 +34,14 @@ private:
     {
         QByteArray state;
         std::optional<qint64> count;
-        qint64 limit = 1; ///< of the present page
+        qint64 limit = 1; ///< the size of the current page
         std::vector<Reply> replies = {};
         std::vector<Command> next = {};
-        bool counts = false; ///< next is the count of all
+        bool counts = false; ///< next counts all overdue jobs
         std::optional<qint64> firstDueMs = {};
-        std::optional<qint64> overdue = {}; ///< empty: none was listed
-        QByteArray key = {};                ///< of the sorted set that has them
-        double unit = 0;                    ///< of its scores: so many are a millisecond
+        std::optional<qint64> overdue = {}; ///< empty if no jobs were listed
+        QByteArray key = {};                ///< the sorted set that holds the jobs
+        double unit = 0; ///< score of the first job; gives the unit of the scores
     };
 
     void ask();
@@ -53,7 +53,7 @@ private:
     qint64 m_nowMs = 0;
     std::vector<Part> m_parts;
     std::vector<Command> m_commands;
-    bool m_kept = false; ///< as the previous state has it
+    bool m_kept = false; ///< the facts of the previous state stay
     DueFacts m_before;
 };
 

@@ -82,9 +82,9 @@ void FieldExpiry::take(std::span<const Reply> replies)
     qint64 ending = 0;
     qint64 lastMs = 0;
     for (const Reply& item : items) {
-        if (item.integer == -1) // it stays
+        if (item.integer == -1) // the field does not expire
             return;
-        if (item.integer < 0) // not there
+        if (item.integer < 0) // no such field
             continue;
         ++ending;
         lastMs = std::max(lastMs, item.integer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done to any key of a primitive, whatever it is for.
+// Actions for any key of a primitive, whatever its role.
 #include "backend/libraries/api/keyactions.h"
 #include "backend/libraries/api/keyprefetch.h"
 

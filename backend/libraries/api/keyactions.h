@@ -3,7 +3,7 @@
 
 #include "backend/libraries/api/action.h"
 
-// For any key of a primitive.
+// Actions for any key of a primitive.
 namespace lk::actions {
 
 const Action& setTtl();

@@ -5,14 +5,14 @@
 
 namespace lk {
 
-/// The SHA-1 in hex of what DUMP says of a key, without the last ten bytes: the version of its
-/// format and a checksum over that too, which another version of the server writes differently.
-/// Where a newer version packs a type in another way (Redis 7.2 small sets of words and streams),
-/// the same content still has another one. Empty for a key that is not there.
-/// lua/actions/prelude.lua makes the same.
+/// The SHA-1 in hex of a key's DUMP without its last ten bytes. These contain the version of the
+/// format and a checksum that covers it, which differ between server versions. The same content
+/// still has another fingerprint if a newer version encodes the type differently (Redis 7.2: small
+/// sets of words, and streams). Empty if the key does not exist.
+/// lua/actions/prelude.lua computes the same.
 QByteArray fingerprintOfDump(const Reply& dump);
 
-/// True if the key has that fingerprint, or the one of earlier releases: of all of DUMP.
+/// True if the key has that fingerprint, or that of earlier releases, which covers all of DUMP.
 bool hasFingerprint(const Reply& dump, const QByteArray& fingerprint);
 
 } // namespace lk

@@ -94,7 +94,7 @@ bool Layout::bearsOnPayloads(const QByteArray&) const
 
 namespace {
 
-// The server's reply to a command for another type names neither type.
+// The key type that a command reads. The server's WRONGTYPE reply names no type.
 KeyType typeReadBy(const QByteArray& command)
 {
     switch (command.isEmpty() ? '\0' : command.front()) {
@@ -123,7 +123,7 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
             continue;
         Error error = errorFromReply(replies[i].text);
         if (error.code == ErrorCode::NodeDown)
-            return error; // it is the same whatever key was asked for
+            return error; // independent of the key
         QByteArray key = primitive.id.name;
         if (i < commands.size() && commands[i].args().size() > 1)
             key = commands[i].args()[1];

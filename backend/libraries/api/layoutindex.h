@@ -11,8 +11,8 @@
 
 namespace lk {
 
-/// Tells which layouts may have to do with a key, from its type and its name alone: nearly none of
-/// the hundred that there are. Unchanging after construction; threads share it.
+/// Finds the layouts that may claim a key from its type and name alone: nearly none of the hundred
+/// that exist. Immutable after construction; threads share it.
 class LayoutIndex
 {
 public:
@@ -21,11 +21,11 @@ public:
     /// Whether any layout looks at keys of that type.
     bool wants(KeyType type) const { return m_types[size_t(type)].isWanted; }
 
-    /// Those of SiblingKeys::siblings() that bear on the claim of that key, each name once; all of
-    /// them while nothing is known of it but its name.
+    /// The names of SiblingKeys::siblings() that bear on the claim of that key, each once. All of
+    /// them if the probe has only the key's name.
     std::vector<QByteArray> siblingsOf(const Probe& probe) const;
 
-    /// Calls visit(const Layout&) for those that may claim such a key, in the order of the list.
+    /// Calls visit(const Layout&) for the layouts that may claim such a key, in the list's order.
     template<typename Visit>
     void forEach(KeyType type, QByteArrayView name, const Visit& visit) const
     {
@@ -36,18 +36,18 @@ private:
     struct Known
     {
         const Layout* layout;
-        const KeyHints* hints;       ///< of the same; null: it gives none
-        const SiblingKeys* siblings; ///< of the same; null: there are none
+        const KeyHints* hints;       ///< the same layout; null if it gives no hints
+        const SiblingKeys* siblings; ///< the same layout; null if it has no siblings
     };
     struct Type
     {
         bool isWanted = false;
-        TextFinder::Numbers anyName;      ///< the layouts that say nothing of their keys' names
-        TextFinder finder;                ///< the others, by the parts of these
-        TextFinder::Numbers withSiblings; ///< of both those that may name some
+        TextFinder::Numbers anyName;      ///< the layouts without hints about names
+        TextFinder finder;                ///< the others, by their name parts
+        TextFinder::Numbers withSiblings; ///< the layouts that may name siblings
     };
 
-    // The numbers of those that the name does not rule out.
+    // The numbers of the layouts that the name does not rule out.
     TextFinder::Numbers concerned(KeyType type, QByteArrayView name) const
     {
         const Type& index = m_types[size_t(type)];
@@ -57,7 +57,7 @@ private:
     template<typename Visit>
     void each(KeyType type, const TextFinder::Numbers& asked, const Visit& visit) const
     {
-        // Word by word: asked of every key, a bitset's own search costs as much as most answers.
+        // Word by word: this runs for every key, and a bitset's own search would be too slow.
         const auto words = std::bit_cast<std::array<quint64, TextFinder::capacity / 64>>(asked);
         for (size_t w = 0; w < words.size(); ++w) {
             for (quint64 rest = words[w]; rest != 0; rest &= rest - 1)
@@ -74,7 +74,7 @@ private:
     std::vector<Type> m_types; ///< by KeyType
 };
 
-/// That of allLayouts().
+/// The index of allLayouts().
 const LayoutIndex& layoutIndex();
 
 } // namespace lk

@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clockPlayMs = 1000; // of two looks at one expiry
+constexpr qint64 clockPlayMs = 1000; // between two reads of one expiry
 
 }
 
@@ -29,7 +29,7 @@ bool stillFits(const Plan& shown, const Plan& now)
     if (shown.seenExpiryMs && now.seenExpiryMs &&
         std::abs(*shown.seenExpiryMs - *now.seenExpiryMs) > clockPlayMs)
         return false;
-    // There may be more now, as long as all that was seen is.
+    // There may be more values now, as long as all that were seen are still there.
     return shown.seenExpiryMs.has_value() == now.seenExpiryMs.has_value() &&
            std::all_of(shown.seen.begin(), shown.seen.end(), [&](const QByteArray& seen) {
                return std::find(now.seen.begin(), now.seen.end(), seen) != now.seen.end();

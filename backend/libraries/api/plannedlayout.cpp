@@ -10,8 +10,8 @@ namespace lk {
 
 namespace {
 
-// The reply a declared primitive's plan begins with: TYPE of its main key. A guessed primitive's
-// type was seen when it was guessed, so it does not cost a command each time.
+// True if the plan begins with TYPE of the main key, as for a declared primitive. The type of a
+// guessed primitive is already known, so that it does not cost a command each time.
 bool asksType(const Primitive& primitive)
 {
     return primitive.declaration && !primitive.keys.empty();
@@ -85,7 +85,7 @@ std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
             return wrongType(shownKey(primitive.kind, primitive.keys.front().key), mainType(),
                              replies.front().text);
     }
-    // What a key weighs is good to know, and not every user may ask.
+    // The size of a key is optional: not every user may run MEMORY USAGE.
     const auto isOptional = [&](const Command& command) {
         return command.args().front() == "MEMORY" || mayFail(primitive, command);
     };

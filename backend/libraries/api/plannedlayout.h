@@ -13,8 +13,8 @@ struct LayoutText
     Q_DECLARE_TR_FUNCTIONS(lk::Layout)
 };
 
-/// A layout whose replies are checked before it sees them: their number, error replies, and for a
-/// declared primitive the main key's type. What is left for a layout is to read good replies.
+/// A layout whose replies are checked before it reads them: their number, error replies and, for a
+/// declared primitive, the main key's type. Subclasses only read good replies.
 class PlannedLayout : public Layout
 {
 public:
@@ -29,21 +29,21 @@ public:
                                             const ReadContext& context) const override;
 
 protected:
-    /// Whether reads() asks for a table row what a probe asks of the main key, and no more: its
-    /// content, then its TTL. Then read() gets the probe's replies.
+    /// True if reads() for a table row returns exactly the commands of a probe of the main key: its
+    /// content, then its TTL. read() then gets the probe's replies.
     virtual bool readsAsProbed() const { return false; }
-    /// The commands to read by. Which commands they are does not depend on the time, since read()
-    /// finds its replies by position.
+    /// The commands of the read. They must not depend on the time, since read() finds its replies
+    /// by position.
     virtual std::vector<Command> reads(const Primitive& primitive,
                                        const ReadContext& context) const = 0;
-    /// A further step, see Layout::further(). replies: of all steps so far, in order.
+    /// A further step, see Layout::further(). replies: those of all steps so far, in order.
     virtual std::vector<Command> furtherReads(const Primitive& primitive,
                                               const ReadContext& context,
                                               std::span<const Reply> replies) const;
-    /// Whether that command's reply may be an error: what a user may not ask, or a key of another
-    /// type beside the primitive's own. read() judges it.
+    /// True if that command's reply may be an error: a command that the user may not run, or a key
+    /// of another type beside the primitive's own. read() handles it.
     virtual bool mayFail(const Primitive&, const Command&) const { return false; }
-    /// Decodes their replies, none of which is an error but of commands that may fail.
+    /// Decodes the replies. Only commands that mayFail() can have an error reply.
     virtual DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                               const ReadContext& context) const = 0;
 

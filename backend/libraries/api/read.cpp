@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-constexpr int mostSteps = 4; // after the first; a layout that asks for more decodes what it has
+constexpr int mostSteps = 4; // after the first; then the layout decodes the replies it has
 
 qint64 bytesOf(const Reply& reply)
 {
@@ -131,7 +131,7 @@ bool PlannedRead::mayHaveFieldExpiry(const ReadOutcome& outcome) const
            !m_request.primitive->keys.empty() && lacksExpiry(outcome.state);
 }
 
-// The present step joins those before it.
+// Appends the current step to those before it.
 void PlannedRead::gather(std::span<const Reply> replies)
 {
     m_asked.insert(m_asked.end(), std::make_move_iterator(m_commands.begin()),
@@ -142,7 +142,7 @@ void PlannedRead::gather(std::span<const Reply> replies)
 
 std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
 {
-    // Plans ask in the order in which the probe does: the same replies, without a copy.
+    // If the plan has the commands of the probe in its order, its replies need no copy.
     const bool same = m_commands.size() <= probe.asked.size() &&
                       std::equal(m_commands.begin(), m_commands.end(), probe.asked.begin());
     std::vector<Reply> picked;
@@ -200,7 +200,7 @@ std::optional<ReadOutcome> readProbe(const Layout& layout, const PrimitivePtr& p
 {
     ReadContext context;
     context.nowMs = probe.nowMs;
-    // Of what was declared the main key's type is to be asked as well.
+    // A declared primitive also needs its main key's type.
     auto reading =
         primitive->declaration ? std::nullopt : layout.decodeProbe(*primitive, probe, context);
     if (!reading) {

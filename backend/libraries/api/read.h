@@ -15,39 +15,38 @@ struct ReadRequest
     PrimitivePtr primitive;
     StatePtr previous; ///< null on first record
     Depth depth = Depth::Summary;
-    bool large = false; ///< it was too big for the short plan the last time
+    bool large = false; ///< the short plan was not enough the last time
     PayloadRead payloads = PayloadRead::Full;
     bool unchanged = false; ///< see ReadContext
 };
 
-/// What reading one primitive has brought.
+/// The result of reading one primitive.
 struct ReadOutcome
 {
     Handle handle = noHandle;
     State state;
-    bool large = false;                       ///< to be passed in the next request
-    PayloadRead payloads = PayloadRead::None; ///< what of them was asked for
-    qint64 bytes = 0;                         ///< that the replies brought, without their framing
+    bool large = false;                       ///< pass it in the next request
+    PayloadRead payloads = PayloadRead::None; ///< which payloads were read
+    qint64 bytes = 0;                         ///< size of the replies without their framing
 };
 
-/// The read of one primitive from its commands to its state. It goes further steps by itself where
-/// the replies so far call for them (ids, then their hashes) or tell that they were cut. Pure,
-/// whoever sends the commands.
+/// The read of one primitive from its commands to its state. It adds further steps if the replies
+/// so far call for them (ids, then their hashes) or were cut. Pure; the caller sends the commands.
 class PlannedRead
 {
 public:
-    /// nowMs: server time, as well as it is known.
+    /// nowMs: estimated server time.
     PlannedRead(ReadRequest request, qint64 nowMs);
 
     const ReadRequest& request() const { return m_request; }
-    /// Of the present step; none where the layout is not known.
+    /// Commands of the current step. Empty if the layout is unknown.
     const std::vector<Command>& commands() const { return m_commands; }
 
-    /// Takes the replies to commands(), one for each. The outcome, which never fails: what cannot
-    /// be decoded is a problem state. Nothing: commands() are those of another step now.
+    /// Takes the replies to commands(), one for each, and returns the outcome. It never fails: if
+    /// the replies cannot be decoded, the outcome is a problem state. Returns nothing if there is
+    /// another step; commands() are then its commands.
     std::optional<ReadOutcome> take(std::span<const Reply> replies, qint64 nowMs);
-    /// The outcome from the replies to a probe of its key alone; nothing where these do not
-    /// suffice.
+    /// The outcome from the replies to a probe of its key alone. Nothing if these do not suffice.
     std::optional<ReadOutcome> takeProbe(const Probe& probe) const;
 
 private:
@@ -60,19 +59,19 @@ private:
 
     const Layout* m_layout;
     ReadRequest m_request;
-    std::optional<State> m_firstStep; ///< what the first of two steps brought
-    std::vector<Command> m_commands;  ///< of the present step
-    std::vector<Command> m_asked;     ///< of the steps before it, since the last plan
+    std::optional<State> m_firstStep; ///< the state of the first of two steps
+    std::vector<Command> m_commands;  ///< the commands of the current step
+    std::vector<Command> m_asked;     ///< those of the steps before it, since the last plan
     std::vector<Reply> m_replies;     ///< to m_asked
     int m_steps = 0;
-    qint64 m_bytes = 0;                       ///< of all steps
-    std::optional<FieldExpiry> m_fieldExpiry; ///< the last steps, of a hash without a TTL
-    std::optional<DueJobs> m_dueJobs;         ///< the last steps, of a queue
-    std::optional<ReadOutcome> m_outcome;     ///< with m_dueJobs: all the rest
+    qint64 m_bytes = 0;                       ///< the size of the replies of all steps
+    std::optional<FieldExpiry> m_fieldExpiry; ///< the last steps for a hash without a TTL
+    std::optional<DueJobs> m_dueJobs;         ///< the last steps for a queue
+    std::optional<ReadOutcome> m_outcome;     ///< with m_dueJobs: the outcome so far
 };
 
-/// The outcome from the replies to a probe of the primitive's main key alone, without a handle, for
-/// a table row; nothing where these do not suffice.
+/// The outcome for a table row from the replies to a probe of the primitive's main key alone,
+/// without a handle. Nothing if these do not suffice.
 std::optional<ReadOutcome> readProbe(const Layout& layout, const PrimitivePtr& primitive,
                                      const Probe& probe);
 

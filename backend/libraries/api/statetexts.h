@@ -5,7 +5,7 @@
 
 namespace lk::actions {
 
-/// What the primitive is called, for people.
+/// The primitive's name for people.
 QString nameOf(const State& state);
 
 /// How much of a limiter is used: "3 of 5 used".

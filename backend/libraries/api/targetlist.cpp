@@ -13,7 +13,7 @@ QByteArray listOf(const Primitive& queue, JobRole role)
 
 namespace {
 
-// As it stands in the configuration file.
+// The declaration as it would appear in the configuration file.
 QString declarationText(const Primitive& queue, const QByteArray& ready, JobRole role,
                         const QByteArray& companion)
 {

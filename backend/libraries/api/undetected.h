@@ -5,12 +5,12 @@
 
 namespace lk {
 
-/// The primitive that a key of that name is by the layout's word alone: a person says so, and no
-/// scan has seen it. assumed: there is no such key yet, so that nothing takes from it.
+/// The primitive that the layout would declare for a key of that name. The user names it; no scan
+/// has seen it. assumed: no such key exists yet.
 PrimitivePtr undetected(const Layout& layout, const QByteArray& name, bool assumed);
 
-/// The layout of a lock that a key of that type alone is, with its owner as the value or as a
-/// hash's field; null: it cannot be one.
+/// The layout of a lock that consists of one key of that type, with its owner as the value or as a
+/// hash's field. Null if no such layout exists.
 const Layout* ownerLockLayout(KeyType type);
 
 } // namespace lk

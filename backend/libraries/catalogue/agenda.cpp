@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Agenda with its Redis backend (https://github.com/agenda/agenda): a hash for each job, and all of
-// them in one sorted set by when they run next. A job that runs stays there; its hash tells since
-// when it is locked. One that runs no more has the largest whole number as its score.
+// Agenda with its Redis backend (https://github.com/agenda/agenda). Each job has a hash. One sorted
+// set contains all jobs, scored by the time of their next run. A running job stays in the set; its
+// hash contains the time at which it was locked. A job that will not run again has the largest
+// whole number as its score.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -19,7 +20,7 @@ namespace {
 using Shape = JobsKey::Shape;
 
 const QByteArray nextRuns = QByteArrayLiteral("jobs:by_next_run_at");
-const QByteArray never = QByteArrayLiteral("9000000000000000"); // below the score of what ended
+const QByteArray never = QByteArrayLiteral("9000000000000000"); // ended jobs have a higher score
 
 // The fields of a job's hash that are read, in this order.
 constexpr const char* jobFields[] = {"name",      "lockedAtMs", "failReason", "failCount",
@@ -141,7 +142,7 @@ protected:
             job.worker = field(7);
         return job;
     }
-    // How many run only their hashes tell.
+    // Only the hashes show which jobs are running.
     void finish(const Primitive&, State&, QueueState& queue, const QueueSetting&) const override
     {
         queue.states.insert(queue.states.begin() + 1,

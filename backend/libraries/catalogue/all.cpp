@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-// Every layout there is: a file with its factory, and its line here.
+// The list of all layouts. Each layout has a file with its factory, and a line here.
 #define LK_LAYOUTS(X)                                                                              \
     X(rollingWindow)                                                                               \
     X(rollingWindowRetry)                                                                          \
@@ -100,7 +100,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
-// What main() put before the rest, until the list is made.
+// The layouts that main() added. They come first when the list is built.
 std::vector<std::unique_ptr<const Layout>>& addedLayouts()
 {
     static std::vector<std::unique_ptr<const Layout>> added;
@@ -132,7 +132,7 @@ std::unique_ptr<const Layout> makeLayout(LayoutFile file)
 struct Table
 {
     std::vector<std::unique_ptr<const Layout>> fromFiles;
-    std::vector<const Layout*> all; ///< an operator's own first: of equal claims the first wins
+    std::vector<const Layout*> all; ///< the operator's own first: the first of equal claims wins
     QHash<QByteArray, const Layout*> byId;
 };
 
@@ -190,7 +190,7 @@ std::span<const Layout* const> allLayouts()
 
 const Layout* findLayout(const QByteArray& id)
 {
-    // The same few again and again, for each key of a scan: to compare is quicker than to hash.
+    // The same few are looked up for each key of a scan. Comparing is faster than hashing.
     static thread_local const Layout* last = nullptr;
     if (last && last->id() == id)
         return last;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// arq (https://arq-docs.helpmanual.io): one sorted set of job ids by the time they are due, where
-// they stay while they run. A job runs while its key in-progress is there, and is kept in a string
-// that Python's pickle wrote.
+// arq (https://arq-docs.helpmanual.io). One sorted set contains the job ids by the time they are
+// due. They stay in it while they run. A job runs while its key in-progress exists. The job itself
+// is a string written by Python's pickle.
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
@@ -21,8 +21,8 @@ using Shape = JobsKey::Shape;
 constexpr char health[] = ":health-check";
 constexpr const char* jobParts[] = {"job:", "in-progress:", "retry:", "result:"};
 
-// What stands before "job:" and the others: arq's own "arq:", with what a proxy puts before it. A
-// queue may have any name.
+// The prefix of "job:" and the other keys: "arq:", which a proxy's prefix may precede. A queue may
+// have any name.
 QByteArray spaceOf(const QByteArray& queue)
 {
     const qsizetype at = queue.indexOf("arq:");
@@ -30,11 +30,11 @@ QByteArray spaceOf(const QByteArray& queue)
     return at >= 0 && segment ? queue.left(at + 4) : QByteArray("arq:");
 }
 
-// "arq:" of "arq:job:<id>"; empty: not the key of a job.
+// Returns "arq:" from "arq:job:<id>". Empty if the key is not a job's.
 QByteArray spaceOfJobKey(const QByteArray& name)
 {
     const std::string_view text(name.constData(), size_t(name.size()));
-    if (text.find("arq:") == text.npos) // nearly all of any type
+    if (text.find("arq:") == text.npos) // rejects nearly all keys
         return {};
     for (const char* part : jobParts) {
         const qsizetype at = name.indexOf("arq:" + QByteArray(part));
@@ -153,14 +153,14 @@ protected:
         if (read.score && key.role == JobRole::Delayed)
             job.dueMs = wholeMs(*read.score);
         if (key.role == JobRole::Processing)
-            job.leaseAlive = true; // the key that says so expires when its worker is gone
+            job.leaseAlive = true; // its in-progress key expires if the worker dies
         return job;
     }
 
     void finish(const Primitive&, State& state, QueueState& queue,
                 const QueueSetting& setting) const override
     {
-        // The set holds what runs, too.
+        // The set also contains the running jobs.
         std::optional<qint64>& queued = queue.states[0].count;
         const std::optional<qint64>& runs = queue.states[1].count;
         queued =

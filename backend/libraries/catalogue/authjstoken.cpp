@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Auth.js with its Upstash adapter: user:token:<identifier>:<token> holds identifier, token and
-// when it expires as JSON. The key has no TTL: one that is never used stays for good.
+// Auth.js with its Upstash adapter. user:token:<identifier>:<token> contains the identifier, the
+// token and its expiry as JSON. The key has no TTL: a token that is never used stays for good.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -15,9 +15,9 @@ namespace lk {
 namespace {
 
 constexpr const char* authJsPlace = "user:token:";
-constexpr const char* longest = "1023"; // of the value, as far as it is looked at
+constexpr const char* longest = "1023"; // the last byte of the value that is read
 
-// A text member of a JSON object, by its name; nothing where it is not there or cut.
+// Returns a text member of a JSON object. Returns nothing if it is missing or cut.
 std::optional<QByteArray> memberOf(const QByteArray& json, const char* name)
 {
     const QByteArray start = '"' + QByteArray(name) + "\":\"";
@@ -49,7 +49,7 @@ public:
         return {&actions::validateToken(), &actions::consumeToken(), &actions::revokeToken()};
     }
 
-    // The identifier is in the name as it is in the value; the token may be cut off.
+    // The name and the value contain the same identifier. The token may be cut off.
     std::vector<QByteArray> nameParts(KeyType) const override { return {authJsPlace}; }
     std::optional<Claim> classify(const Probe& probe) const override
     {
@@ -97,7 +97,7 @@ private:
     static void readEnd(State& state, qint64 endsMs, qint64 nowMs)
     {
         const qint64 leftMs = endsMs - nowMs;
-        // What the program asks before it takes the token: the end that counts.
+        // The program checks this time before it accepts the token, so it is the effective expiry.
         state.ttlMs = std::max<qint64>(0, leftMs);
         state.urgency = double(*state.ttlMs) / 1000;
         if (leftMs > 0)

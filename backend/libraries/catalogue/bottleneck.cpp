@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bottleneck (npm) with its Redis datastore: b_<id>_settings and seven keys beside it. Limits are
-// stored; so is what runs, by its clients. Version 2.
+// Bottleneck 2 (npm) with its Redis datastore: b_<id>_settings and seven keys beside it. The limits
+// are stored, and so are the running jobs of each client.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -74,7 +74,7 @@ public:
     }
     bool allowsKeyActions() const override { return false; }
 
-    // Its other seven keys are nothing by themselves.
+    // The other seven keys prove nothing by themselves.
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         if (!name.contains("b_"))
@@ -144,8 +144,9 @@ protected:
     }
 
 private:
-    // One that is refilled is a window: so many jobs in so long. What is overdue the next client
-    // refills that asks. What runs at the same time is then told as a fact.
+    // A reservoir that is refilled is a window: a number of jobs per interval. The next client that
+    // asks does an overdue refill. The number of jobs running at the same time is then added as a
+    // fact.
     static void takeReservoir(LimiterState& limiter, State& state, const Reply& settings,
                               qint64 nowMs)
     {

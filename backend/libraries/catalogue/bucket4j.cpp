@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bucket4j: configuration and state of a bucket in one binary value, as RemoteBucketState writes
-// it: big-endian, each part with the version of its format. Any key name. Versions 8.
+// bucket4j 8. One binary value contains the configuration and the state of a bucket, as
+// RemoteBucketState writes them: big-endian, each part with the version of its format. The key may
+// have any name.
 #include "backend/libraries/families/limiters/limiterreading.h"
 #include "backend/libraries/families/limiters/valuelimiter.h"
 
@@ -50,12 +51,12 @@ struct Bandwidth
     qint64 capacity = 0;
     qint64 refillPeriodNs = 0;
     qint64 refillTokens = 0;
-    bool intervally = false; ///< all at the end of each period, not bit by bit
+    bool intervally = false; ///< adds all tokens at the end of each period, not gradually
     qint64 lastRefillNs = 0; ///< since 1970
-    qint64 tokens = 0;       ///< left then
+    qint64 tokens = 0;       ///< the tokens left at that time
 };
 
-// Of the configuration; the state follows it.
+// Reads the bandwidths from the configuration. The state follows it.
 bool readConfiguration(Cursor& cursor, std::vector<Bandwidth>& bandwidths)
 {
     const qint32 format = cursor.take<qint32>();
@@ -77,7 +78,7 @@ bool readConfiguration(Cursor& cursor, std::vector<Bandwidth>& bandwidths)
         if (cursor.take<quint8>() != 0)
             cursor.skip(cursor.take<quint16>()); // its id
         if (cursor.failed())
-            return bandwidths.size() > 0; // cut, and what there was of it is right
+            return bandwidths.size() > 0; // the value is cut and was valid so far
         if (b.capacity <= 0 || b.refillPeriodNs <= 0 || b.refillTokens <= 0)
             return false;
         bandwidths.push_back(b);
@@ -85,7 +86,7 @@ bool readConfiguration(Cursor& cursor, std::vector<Bandwidth>& bandwidths)
     return true;
 }
 
-// Nothing where it is no bucket's value, or a part of one.
+// Returns an empty list if the value is not a bucket's or is incomplete.
 std::vector<Bandwidth> bucketOf(const QByteArray& value)
 {
     std::vector<Bandwidth> bandwidths;
@@ -140,7 +141,7 @@ public:
         if (probe.type != KeyType::String || probe.head.size() < 107)
             return std::nullopt;
         bool proven = !bucketOf(probe.head).empty();
-        if (!proven && probe.headTruncated()) { // of two bandwidths and more the first one is seen
+        if (!proven && probe.headTruncated()) { // of several bandwidths only the first is visible
             std::vector<Bandwidth> bandwidths;
             Cursor cursor(probe.head);
             proven = readConfiguration(cursor, bandwidths);
@@ -169,7 +170,8 @@ protected:
             state.present = ttl.exists;
             return reading;
         }
-        // A request passes if all of them let it: the one with the least left decides.
+        // A request passes only if every bandwidth allows it. The one with the fewest tokens
+        // decides.
         const Bandwidth& least = *std::min_element(
             bandwidths.begin(), bandwidths.end(), [&](const Bandwidth& a, const Bandwidth& b) {
                 return tokensAt(a, context.nowMs) < tokensAt(b, context.nowMs);

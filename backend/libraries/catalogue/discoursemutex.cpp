@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Discourse's DistributedMutex: the time of its end in whole seconds; the key stays one or two
-// seconds longer.
+// Discourse's DistributedMutex. The value is the time of the lock's end in whole seconds. The key
+// lives one or two seconds longer.
 #include "backend/core/timeunit.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -26,7 +26,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        constexpr double longerMs = 1500; // the TTL than the value says
+        constexpr double longerMs = 1500; // by which the TTL exceeds the value's end
         constexpr double playMs = 700;
         if (probe.type != KeyType::String || !probe.ttlMs)
             return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Django-Q and Django-Q2 with the broker Redis (https://django-q2.readthedocs.io): a list of signed
-// pickles, "django_q:<cluster>:q", from whose left end a cluster takes them. Nothing is kept of
-// what runs; results and schedules are in the database of the application.
+// Django-Q and Django-Q2 with the Redis broker (https://django-q2.readthedocs.io). The list
+// "django_q:<cluster>:q" contains signed pickles. A cluster takes them from its left end. Redis has
+// no record of running tasks. Results and schedules are in the application's database.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/valueshape.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
@@ -14,7 +14,7 @@ namespace {
 
 const QByteArray start = QByteArrayLiteral("django_q:");
 
-// Between "django_q:" and ":q"; empty: it is none.
+// Returns the text between "django_q:" and ":q". Empty if the name has another form.
 QByteArray clusterOf(const QByteArray& name)
 {
     const qsizetype at = name.lastIndexOf(start);
@@ -24,7 +24,7 @@ QByteArray clusterOf(const QByteArray& name)
     return name.mid(from, name.size() - from - 2);
 }
 
-// As django.core.signing writes it: the payload, when it was signed, and the signature.
+// The format of django.core.signing: the payload, the time of signing and the signature.
 bool isSigned(const QByteArray& text)
 {
     const auto isBase64Url = [](char c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Django REST framework: the times of the accepted requests as a pickled list, newest first, in
-// Django's cache; each accepted one sets the TTL to the window. Version 3.
+// Django REST framework 3. Django's cache contains the times of the accepted requests as a pickled
+// list, newest first. Each accepted request sets the TTL to the window.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
 #include "backend/libraries/families/limiters/valuelimiter.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int djangoThrottleLongestValue = 16 * 1024; // bytes: some 1800 requests
 
-// The floats of a pickled list, as far as the bytes go. Nothing: it is none.
+// Returns the floats of a pickled list as far as the bytes go. Returns nothing if it is not one.
 std::optional<std::vector<double>> timesIn(const QByteArray& pickle)
 {
     qsizetype at = 2;

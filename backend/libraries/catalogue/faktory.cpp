@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faktory's own Redis (https://github.com/contribsys/faktory): a list of JSON under the bare name
-// of each queue, and sets of all queues for what is reserved, scheduled, retried and dead. A
-// reservation that is over is taken back by the server.
+// Faktory's own Redis (https://github.com/contribsys/faktory). Each queue is a list of JSON under
+// the queue's bare name. All queues share the sets of reserved, scheduled, retried and dead jobs.
+// The server takes back a job whose reservation has expired.
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
 #include "backend/libraries/families/jobs/jobtexts.h"
@@ -26,7 +26,7 @@ struct FaktoryJob
     JobFacts facts;
 };
 
-// The job itself, or in a reservation.
+// Returns the job, whether it is bare or in a reservation.
 std::optional<FaktoryJob> faktoryJobIn(const QByteArray& payload)
 {
     const QJsonObject outer = jsonObject(payload);
@@ -40,7 +40,7 @@ std::optional<FaktoryJob> faktoryJobIn(const QByteArray& payload)
     job.facts.id = jsonText(json, "jid");
     job.facts.name = jsonText(json, "jobtype").left(faktoryNameBytes);
     job.facts.enqueuedMs = isoTimeMs(jsonText(json, "enqueued_at"));
-    job.facts.readyMs = job.facts.enqueuedMs; // of its last try
+    job.facts.readyMs = job.facts.enqueuedMs; // the time of its last try
     if (!job.facts.enqueuedMs)
         job.facts.enqueuedMs = isoTimeMs(jsonText(json, "created_at"));
     if (const QJsonValue retry = json.value(QLatin1String("retry")); retry.isDouble())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hangfire on Redis (Hangfire.Redis.StackExchange, https://www.hangfire.io): a list of ids for each
-// queue and one of those that a server has fetched, a hash for each job and one for its state, and
-// sets of all queues for what is scheduled and failed.
+// Hangfire on Redis (Hangfire.Redis.StackExchange, https://www.hangfire.io). Each queue has a list
+// of ids and a list of those that a server has fetched. Each job has a hash and another one for its
+// state. All queues share the sets of scheduled and failed jobs.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -18,14 +18,14 @@ namespace {
 using Shape = JobsKey::Shape;
 
 constexpr qint64 serversRead = 64;
-constexpr qint64 invisibleMs = 30 * 60'000; // by default; what a server is told else is not kept
+constexpr qint64 invisibleMs = 30 * 60'000; // the default; a server's own setting is not stored
 constexpr qsizetype nameBytes = 128;
 constexpr char queueWord[] = "queue:";
 constexpr char fetchedWord[] = ":dequeued";
 
-// Where setting()'s replies are.
+// The positions of setting()'s replies.
 enum Setting : size_t { Servers, Queues, Succeeded, Failed };
-// Of a job's hash, and of the hash of its state.
+// The fields of a job's hash, and those of the hash of its state.
 constexpr const char* hangfireFields[] = {"Type", "Method", "CreatedAt", "Fetched", "State"};
 enum JobField : size_t { Type, Method, CreatedAt, Fetched };
 constexpr const char* stateFields[] = {"StartedAt",   "ServerId",      "EnqueuedAt",
@@ -80,7 +80,7 @@ Name nameOf(const QByteArray& key)
     return shared ? Name{true, key.left(colon + 1), {}, part} : Name();
 }
 
-// Written as text, or from version 1.7 on in milliseconds.
+// A time is text, or milliseconds from version 1.7 on.
 std::optional<qint64> momentOf(const QByteArray& text)
 {
     const std::optional<qint64> number = timeMs(text);
@@ -113,7 +113,7 @@ public:
         return {"job:",     "server:",    "stats:", queueWord,   "queues", "servers",
                 "schedule", "processing", "failed", "succeeded", "deleted"};
     }
-    // What a queue lists are ids.
+    // A queue's list contains ids.
     std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override
     {
         const QByteArray part = nameOf(probe.name).part;
@@ -156,7 +156,7 @@ public:
             const bool server = key.part == "server" && hasName(probe, "WorkerCount");
             return job || server ? std::optional(ofAll) : std::nullopt;
         }
-        // Others have a set of their queues' names, too; nobody else has this pair.
+        // Other libraries also have a set of their queues' names. Only Hangfire has this pair.
         const auto sibling = [&](const char* part) {
             return probe.name == key.space + part ? probe.type : probe.sibling(key.space + part);
         };
@@ -280,7 +280,7 @@ protected:
             if (!job.startedMs)
                 job.startedMs = fetched;
             const bool invisible = fetched && setting.nowMs - *fetched > invisibleMs;
-            // Between the fetch and the first state there is no telling.
+            // Between the fetch and the first state it is unknown whether a worker has the job.
             if (invisible || !job.worker.isEmpty())
                 job.leaseAlive = !invisible && isKnown(job.worker, setting);
         }
@@ -290,7 +290,7 @@ protected:
     void finish(const Primitive& primitive, State&, QueueState& queue,
                 const QueueSetting& setting) const override
     {
-        // These sets are of all queues, and no job in them says which was its own.
+        // All queues share these sets, and the jobs in them do not name their queue.
         if (countOf(setting.first[Queues]) > 1) {
             for (JobState& state : queue.states) {
                 if (state.name != "enqueued" && state.name != "fetched")
@@ -351,7 +351,7 @@ private:
         return claim;
     }
 
-    // A scheduled one may have its queue before it.
+    // The queue may precede the id of a scheduled job.
     static QByteArray jobId(const QByteArray& element)
     {
         return element.mid(element.lastIndexOf(':') + 1);

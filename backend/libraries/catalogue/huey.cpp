@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// huey (https://huey.readthedocs.io): a list of pickled tasks, or with priorities a sorted set, and
-// a sorted set of what is scheduled. Nothing is kept of what runs.
+// huey (https://huey.readthedocs.io). A list contains the pickled tasks; with priorities it is a
+// sorted set. Another sorted set contains the scheduled tasks. Redis has no record of running
+// tasks.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
@@ -13,7 +14,7 @@ using Shape = JobsKey::Shape;
 
 struct HueyName
 {
-    QByteArray main; ///< "huey.redis.shop"; empty: no name of huey
+    QByteArray main; ///< "huey.redis.shop"; empty if the name is not one of huey's
     QByteArray queue;
     QByteArray part; ///< "redis", "schedule", "results", "counters"
 };
@@ -33,7 +34,7 @@ HueyName hueyNameOf(const QByteArray& key)
     return {};
 }
 
-// A pickle, or one that zlib or gzip compressed.
+// A pickle, possibly compressed by zlib or gzip.
 bool isTask(const QByteArray& task)
 {
     const bool zlib =
@@ -81,14 +82,14 @@ public:
             ours = probe.type == KeyType::List
                        ? isTask(probe.first)
                        : probe.type == KeyType::ZSet && !probe.members.empty() &&
-                             isTask(probe.members[0].member.mid(8)); // a moment stands before it
+                             isTask(probe.members[0].member.mid(8)); // a time precedes it
         else if (key.part == "schedule")
             ours = probe.type == KeyType::ZSet && !probe.members.empty() &&
                    isTask(probe.members[0].member) &&
                    timeUnitOf(probe.members[0].score) == TimeUnit::Seconds;
         if (!ours)
             return std::nullopt;
-        if (key.part == "results" || key.part == "counters") // proof of a queue they are not
+        if (key.part == "results" || key.part == "counters") // these do not prove a queue
             return Claim{{id(), key.main}, {}, 0.95, {}};
         Claim claim{
             {id(), key.main}, {{mainRole(), key.main, probe.name != key.main}}, 0.95, key.queue};
@@ -110,7 +111,7 @@ protected:
         if (const qsizetype at = schedule.lastIndexOf("huey.redis."); at >= 0)
             schedule.replace(at, 10, "huey.schedule");
         else
-            schedule += ".schedule"; // declared under another name: there is none
+            schedule += ".schedule"; // a queue declared under another name has none
 
         return {{"queued", JobRole::Ready, primitive.id.name,
                  sorted ? Shape::Sorted : Shape::FromRight},

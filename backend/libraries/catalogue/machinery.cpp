@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// machinery (https://github.com/RichardKnop/machinery): a list of JSON signatures for each queue,
-// whose name each of them repeats, and one sorted set of what all queues have for later. Workers
-// take a task off and keep no note of it.
+// machinery (https://github.com/RichardKnop/machinery). Each queue is a list of JSON signatures,
+// each of which repeats the queue's name. One sorted set contains the delayed tasks of all queues.
+// Workers remove a task and keep no record of it.
 #include "backend/libraries/families/jobs/jobqueue.h"
 #include "backend/libraries/families/jobs/jobtexts.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
@@ -53,7 +53,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type == KeyType::String) // a task's result is of no queue, and nobody else's
+        if (probe.type == KeyType::String) // a task's result belongs to no queue
             return probe.head.startsWith(R"({"TaskUUID":)")
                        ? std::optional(Claim{{id(), {}}, {}, 0.95, {}})
                        : std::nullopt;
@@ -61,7 +61,7 @@ public:
             const std::vector<Claim> claims = alsoNamed(probe);
             return claims.empty() ? std::nullopt : std::optional(claims.front());
         }
-        // A proxy may put a prefix before the name that the task knows.
+        // A proxy may add a prefix to the name that the task contains.
         const std::optional<MachineryTask> task = machineryTaskIn(probe.first);
         if (!task || !probe.name.endsWith(task->queue))
             return std::nullopt;
@@ -117,7 +117,7 @@ protected:
     }
 
 private:
-    // Of "acme:delayed_tasks": "acme:". A set of another name has none.
+    // Returns "acme:" from "acme:delayed_tasks". Empty for a set with another name.
     static QByteArray prefixOf(const QByteArray& delayed)
     {
         return delayed.endsWith(delayedByDefault)

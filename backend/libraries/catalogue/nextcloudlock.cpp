@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nextcloud's file locks: a string that is "exclusive" or the number of those who read. It says how
-// many, and not who.
+// Nextcloud's file locks. The string is "exclusive" or the number of readers. It does not name
+// them.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -11,14 +11,14 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 longestTtlMs = 3'600'000; // the default, an hour; files are locked for no longer
+constexpr qint64 longestTtlMs = 3'600'000; // the default of one hour; no file is locked longer
 
 bool isExclusive(const QByteArray& value)
 {
     return value == "exclusive" || value == "\"exclusive\"";
 }
 
-// "<instance>/lockfiles/<md5 of the path>"; the number alone is any counter.
+// "<instance>/lockfiles/<md5 of the path>". The number alone may be any counter.
 bool isFileName(const QByteArray& name)
 {
     constexpr qsizetype hash = 32;
@@ -72,7 +72,7 @@ protected:
             lock.shared = true;
             lock.limit = std::nullopt;
         }
-        // 0 is what is there between its being made and its being taken.
+        // The value is 0 between the creation of the key and the first lock.
         lock.phase = lock.holds == 0 ? LockState::Phase::Free
                      : ttl.ms        ? LockState::Phase::Held
                                      : LockState::Phase::NoTtl;

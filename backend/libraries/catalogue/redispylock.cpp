@@ -3,7 +3,8 @@
 
 namespace lk::layouts {
 
-// Lock(): the token is uuid.uuid1().hex, which nobody else makes; the name is the program's own.
+// redis-py's Lock(): the token is uuid.uuid1().hex, which no other library uses. The program
+// chooses the name.
 const Layout& redisPyLock()
 {
     static const OwnerLock layout({.id = "redis-py-lock",

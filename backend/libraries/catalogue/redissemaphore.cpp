@@ -12,7 +12,7 @@ bool beginsWithUuid(QByteArrayView text)
     return text.size() >= 36 && isUuid(text.first(36));
 }
 
-// A holder of several permits is several members: "<uuid>_0", "<uuid>_1".
+// A holder of several permits has several members: "<uuid>_0", "<uuid>_1".
 QByteArray withoutPermit(const QByteArray& member)
 {
     const qsizetype at = member.lastIndexOf('_');
@@ -25,7 +25,8 @@ QByteArray withoutPermit(const QByteArray& member)
 
 namespace layouts {
 
-// redis-semaphore for Node.js, Semaphore and MultiSemaphore: lockTimeout is the lease of all.
+// redis-semaphore for Node.js, Semaphore and MultiSemaphore. lockTimeout is the lease of every
+// member.
 const Layout& redisSemaphore()
 {
     static const ZsetLock layout(

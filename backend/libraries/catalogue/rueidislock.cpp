@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rueidislock (Go): 24 random bytes in a majority of the keys <prefix>:0:<name>, :1: and :2:.
-// Waiters are told by client tracking when one of these goes.
+// Client tracking notifies waiters when one of these is deleted.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -23,8 +23,8 @@ constexpr qint64 majority = 2;
 
 struct Vote
 {
-    QByteArray before; ///< up to the number
-    QByteArray name;   ///< behind it and its colon
+    QByteArray before; ///< the part before the number
+    QByteArray name;   ///< the part after the number and its colon
 };
 
 std::optional<Vote> voteOf(const QByteArray& key)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SAQ (https://saq-py.readthedocs.io): lists of job ids, a set of all that are not done by the time
-// they are due, and each job as JSON in a string that is named by its id.
+// SAQ (https://saq-py.readthedocs.io). Lists contain job ids. A sorted set contains all jobs that
+// are not done, by the time they are due. Each job is JSON in a string named after its id.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
@@ -22,7 +22,7 @@ constexpr const char* parts[] = {"queued", "active", "incomplete", "schedule", "
 
 struct SaqName
 {
-    QByteArray space; ///< "saq:" with what a proxy puts before it; empty: no name of SAQ
+    QByteArray space; ///< "saq:" with a proxy's prefix; empty if the name is not one of SAQ's
     QByteArray queue;
     QByteArray part; ///< "queued", "job", "worker_info"
 };
@@ -115,7 +115,8 @@ public:
             return std::nullopt;
         const QByteArray stem = stemOfQueue(key);
         const QByteArray main = stem + ":queued";
-        // A job that is done may be all there is for a while: it names no queue by itself.
+        // A finished job may be the only key left for a while, so it does not prove that a queue
+        // exists.
         if (key.part == "job" || key.part == "worker_info")
             return Claim{{id(), stem}, {}, 0.95, key.queue};
         Claim claim{{id(), stem}, {{mainRole(), main, probe.name != main}}, 0.97, key.queue};
@@ -202,7 +203,8 @@ protected:
 private:
     static QByteArray stemOfQueue(const SaqName& name) { return name.space + name.queue; }
 
-    // SAQ's own rule for what its sweep takes away. What is as by default is not written.
+    // SAQ's own rule for the jobs that its sweep removes. The JSON omits fields with default
+    // values.
     static bool isStuck(const QJsonObject& job, qint64 nowMs)
     {
         const QByteArray status = jsonText(job, "status");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// taskiq-redis (https://taskiq-python.github.io): a list of JSON messages under any name. Workers
-// take them off and keep no note of it; its brokers on streams are groups like any others.
+// taskiq-redis (https://taskiq-python.github.io). A list of JSON messages may have any name.
+// Workers remove messages and keep no record of them. Its brokers on streams are ordinary groups.
 #include "backend/libraries/families/jobs/jobtexts.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
 

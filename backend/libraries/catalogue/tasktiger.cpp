@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TaskTiger (https://github.com/closeio/tasktiger): a sorted set of task ids for each queue and
-// state, and each task as JSON in a string. Workers renew the score of what they have; what has not
-// been renewed for a minute they queue again.
+// TaskTiger (https://github.com/closeio/tasktiger). Each queue has a sorted set of task ids per
+// state. Each task is JSON in a string. Workers renew the scores of their tasks. They requeue tasks
+// whose scores were not renewed for a minute.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -17,13 +17,13 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qint64 renewedMs = 60'000; // by default; what a worker is told else is not kept
+constexpr qint64 renewedMs = 60'000; // the default; a worker's own setting is not stored
 constexpr qsizetype tasktigerNameBytes = 128;
 constexpr const char* states[] = {"queued", "active", "scheduled", "error"};
 
 struct TasktigerName
 {
-    QByteArray space; ///< "t:"; empty: no name of TaskTiger
+    QByteArray space; ///< "t:"; empty if the name is not one of TaskTiger's
     QByteArray queue;
     QByteArray part; ///< a state, or "task"
 };

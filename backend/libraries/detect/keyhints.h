@@ -5,19 +5,19 @@
 
 namespace lk {
 
-/// What a layout may tell, besides being one, of the keys that it claims, so that it is asked about
-/// few others.
+/// Optional interface of a layout: hints about the names of the keys that it claims, so that it is
+/// asked about few others.
 class KeyHints
 {
 public:
     virtual ~KeyHints() = default;
 
-    /// Texts of which the name of a key of that type contains at least one, and which is no longer
-    /// than longestName, where the layout claims it or names its siblings. Empty: any name may be
-    /// one.
+    /// Texts that occur in names. If the layout claims a key of that type or names its siblings,
+    /// the key's name contains at least one of them and is no longer than longestName. Empty if any
+    /// name is possible.
     virtual std::vector<QByteArray> nameParts(KeyType type) const = 0;
 
-    static constexpr qsizetype longestName = 4096; ///< bytes; a longer one is data
+    static constexpr qsizetype longestName = 4096; ///< bytes; longer names are data
 };
 
 } // namespace lk

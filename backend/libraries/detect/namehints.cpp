@@ -37,7 +37,7 @@ bool isPhone(QByteArrayView part)
     return part.size() >= 7 && part.size() <= 15 && allAre(part, isDigit);
 }
 
-// How often one character is of another class than the one before it.
+// How often the character class changes from one character to the next.
 int changes(QByteArrayView text)
 {
     const auto classOf = [](char c) {
@@ -62,7 +62,7 @@ bool isRandomText(QByteArrayView text)
     const bool fits = allAre(text, [](char c) {
         return isDigit(c) || isLower(c) || isUpper(c) || c == '_' || c == '-' || c == '=';
     });
-    // A slug changes at its hyphens: those of a token stand in something longer.
+    // The changes of a slug are at its hyphens; a token has others as well.
     const bool joined = text.contains('-') || text.contains('_');
     const int least = std::max<int>(4, int(text.size() / 5));
     return fits && text.size() >= (joined ? 20 : 8) && changes(text) >= least &&

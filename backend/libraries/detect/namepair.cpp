@@ -13,7 +13,7 @@ namespace {
 
 using Word = std::string_view;
 
-// The words of one side of a pair: the likeliest first, and as hasWord() looks for them.
+// The words of one side of a pair: likeliest first, and as hasWord() needs them.
 template<WordText... Texts> struct SideWords
 {
     static constexpr Word inOrder[] = {Texts.view()...};
@@ -28,8 +28,8 @@ bool isSeparator(char c)
            c == '@';
 }
 
-// A name taken apart around one word: before + word + after. Looks into the name: almost every
-// key is asked, and almost none is such a pair.
+// A name split around one word: before + word + after. Views into the name, since almost every key
+// is checked and almost none is part of a pair.
 struct Split
 {
     QByteArrayView before;
@@ -71,10 +71,10 @@ qsizetype firstWordEnd(QByteArrayView name, bool atHump)
     return name.size();
 }
 
-// By a glance at the words of the name that others ask for, too. False for nearly every name.
+// A quick check with the words of the name, which other checks share. False for nearly every name.
 bool mayHave(QByteArrayView name, const WordList& words)
 {
-    constexpr qsizetype longest = 256; // bytes; of a longer one not all words are looked at
+    constexpr qsizetype longest = 256; // bytes; longer names are not checked for all words
     return name.size() > longest || hasWord(name, words);
 }
 
@@ -105,11 +105,11 @@ QByteArray stemOf(const Split& split)
     while (to > from && isSeparator(both[to - 1]))
         --to;
     const QByteArray stem = both.mid(from, to - from);
-    // rateKey and retryKey share only the word that says what they are.
+    // rateKey and retryKey share only the word that names their type.
     return isWord(stem, "key") ? QByteArray() : stem;
 }
 
-// The other word, written the way this one is.
+// The other word in the case of this one.
 QByteArray inCaseOf(QByteArrayView word, Word other)
 {
     QByteArray out(other.data(), qsizetype(other.size()));

@@ -11,16 +11,16 @@ namespace lk {
 // The names by which a limiter's window and its future window find each other:
 // api:rate / api:retry, rate:api / retry:api, apiRate / apiRetry, api / api:retry.
 
-/// True if the name has the place of a future window in such a pair.
+/// True if the name has the form of a future window in such a pair.
 bool isRetryName(const QByteArray& name);
 
-/// What the future window of this window may be called, likeliest first; none if the name does
-/// not say that it is a window.
+/// Possible names of the future window of this window, likeliest first. Empty if the name is not
+/// that of a window.
 std::vector<QByteArray> retryNamesFor(const QByteArray& window);
-/// What the window of this future window may be called, likeliest first.
+/// Possible names of the window of this future window, likeliest first.
 std::vector<QByteArray> windowNamesFor(const QByteArray& retry);
 
-/// What the pair is called: what both names share ("api"), else the window's name.
+/// The pair's name: the part that both names share ("api"), else the window's name.
 QByteArray pairName(const QByteArray& window, const QByteArray& retry);
 
 } // namespace lk

@@ -31,7 +31,7 @@ bool isBetween(int number, int lowest, int highest)
     return number >= lowest && number <= highest;
 }
 
-// Where the date that starts at a position ends, its hour included; -1 if there is none.
+// The end of the date that starts at a position, including its hour; -1 if there is none.
 qsizetype periodEnd(const QByteArray& name, qsizetype at, bool* hour)
 {
     constexpr std::string_view separators = "-:/._";
@@ -69,7 +69,7 @@ QByteArray periodForm(const QByteArray& name)
         const qsizetype end = periodEnd(name, at, &hour);
         if (end < 0)
             continue;
-        // In the order in which the digits stand: year, month, day, hour.
+        // In the order of the digits: year, month, day, hour.
         constexpr std::string_view letters = "YYYYMMDDHH";
         QByteArray form = name;
         size_t letter = 0;

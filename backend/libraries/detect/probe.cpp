@@ -7,7 +7,7 @@ namespace lk::probecommands {
 
 namespace {
 
-// One is made for each of millions of keys: a braced list would copy its arguments once more.
+// Runs for each of millions of keys: a braced list would copy the arguments once more.
 template<typename... Args> Command made(Args&&... args)
 {
     std::vector<QByteArray> all;
@@ -68,8 +68,8 @@ Command lastElement(const QByteArray& key)
     return {QByteArrayLiteral("LRANGE"), key, QByteArrayLiteral("-1"), QByteArrayLiteral("-1")};
 }
 
-// What is called so lists queues by their names, as an application has a few of: also those are to
-// be found that have no key of their own while nothing is in them.
+// A set with such a name lists the application's queues. Read more of it, since empty queues have
+// no key of their own.
 Command sampleMembers(const QByteArray& key)
 {
     const bool lists = key == "queues" || key.endsWith(":queues");

@@ -19,14 +19,14 @@ struct ScoredMember
     double score = 0;
 };
 
-/// A key next to the probed one, and what it holds (None: it does not exist).
+/// A key beside the probed one, and its type (None if it does not exist).
 struct Sibling
 {
     QByteArray name;
     KeyType type = KeyType::None;
 };
 
-/// What a bounded read of one key told: all that classification may use. A value; tests make
+/// The result of a bounded read of one key: all that classification may use. A value; tests create
 /// them by hand.
 struct Probe
 {
@@ -41,16 +41,16 @@ struct Probe
         fields; ///< Hash: of Layout::hashFields(), those that exist
     /// Hash: the names of its fields, 32 at most, without values; a few from servers before 6.2.
     std::vector<QByteArray> fieldNames;
-    // What a list, a set or a stream is made of. Empty, too, where it was too large to look at.
+    // The content of a list, a set or a stream. Also empty if it was too large to read.
     QByteArray first;               ///< List: the element at the left end
     QByteArray last;                ///< List: the element at the right end
     std::vector<QByteArray> sample; ///< Set: a few members
     std::vector<QByteArray> groups; ///< Stream: the names of its consumer groups
-    bool fieldsExpire = false;      ///< Hash: this version has fields that end by themselves
-    std::vector<Sibling> siblings;  ///< of SiblingKeys, in no order
+    bool fieldsExpire = false;      ///< Hash: this server version has field expiry
+    std::vector<Sibling> siblings;  ///< from SiblingKeys, in no order
 
-    /// What the probe was made of, side by side: a read plan that asks the same again is answered
-    /// from here.
+    /// The commands of the probe and their replies, by index. They answer a read plan that has the
+    /// same commands.
     std::vector<Command> asked;
     std::vector<Reply> replies;
 
@@ -68,7 +68,7 @@ struct Probe
     }
     const QByteArray* field(std::string_view fieldName) const
     {
-        // Of the dozens that are asked for nearly all differ in length or in their first letter.
+        // Of dozens of fields, nearly all differ in length or in their first letter.
         for (const auto& [key, value] : fields) {
             const std::string_view its(key.constData(), size_t(key.size()));
             if (its.size() == fieldName.size() &&
@@ -89,7 +89,7 @@ Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields)
 Command fieldNames(const QByteArray& key);    ///< HRANDFIELD key 32
 Command firstElement(const QByteArray& key);  ///< LRANGE key 0 0
 Command lastElement(const QByteArray& key);   ///< LRANGE key -1 -1
-Command sampleMembers(const QByteArray& key); ///< SRANDMEMBER key 4
+Command sampleMembers(const QByteArray& key); ///< SRANDMEMBER key 4; 100 for a set of queue names
 Command streamGroups(const QByteArray& key);  ///< XINFO GROUPS key
 } // namespace probecommands
 

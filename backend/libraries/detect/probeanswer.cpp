@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-// Whether the probe asked for that field, so that its absence among the values says something.
+// True if the probe asked for that field, so that its absence means that the hash lacks it.
 bool isAsked(const Probe& probe, const QByteArray& field)
 {
     return std::any_of(probe.asked.begin(), probe.asked.end(), [&](const Command& command) {
@@ -26,8 +26,7 @@ bool isSame(const QByteArray& a, const QByteArray& b)
                           std::memcmp(a.constData(), b.constData(), size) == 0));
 }
 
-// Asked of every hash for dozens of fields of which it has a few: nearly all differ in length or in
-// their first letter.
+// Runs for dozens of fields of every hash. Nearly all differ in length or in their first letter.
 std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray>& args)
 {
     const std::vector<QByteArray>& names = probe.fieldNames;
@@ -37,7 +36,7 @@ std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray
         return std::any_of(names.begin(), names.end(),
                            [&](const QByteArray& name) { return isSame(name, field); });
     };
-    std::vector<Reply> items(args.size() - 2); // none there
+    std::vector<Reply> items(args.size() - 2); // all null
     for (size_t i = 2; i < args.size(); ++i) {
         const QByteArray& field = args[i];
         const auto value = std::find_if(probe.fields.begin(), probe.fields.end(),

@@ -5,14 +5,14 @@
 
 namespace lk {
 
-/// So many names of a hash's fields are asked for.
+/// How many field names of a hash are read.
 inline constexpr int mostFieldNames = 32;
 
-/// Whether Probe::fieldNames are all that the hash has. Not before the server was asked.
+/// True if Probe::fieldNames are all fields of the hash. False before the server was asked.
 bool hasAllFieldNames(const Probe& probe);
 
-/// The reply to that command as far as the probe tells it: one that it got, or what follows from
-/// these. Nothing: the server has to be asked.
+/// The reply to that command according to the probe: one of its replies, or one that follows from
+/// them. Nothing if the server has to be asked.
 std::optional<Reply> answerFrom(const Probe& probe, const Command& command);
 
 } // namespace lk

@@ -12,8 +12,8 @@ namespace lk {
 
 namespace {
 
-// QByteArray's own conversions forgive surrounding spaces, which a stored number does not have,
-// and take several times as long.
+// QByteArray's own conversions accept surrounding spaces, which a stored number does not have, and
+// take several times as long.
 template<typename Number> std::optional<Number> wholly(QByteArrayView text)
 {
     Number value{};
@@ -21,9 +21,8 @@ template<typename Number> std::optional<Number> wholly(QByteArrayView text)
     return error == std::errc() && end == text.end() ? std::optional(value) : std::nullopt;
 }
 
-// Eight digits, the first of them in the lowest byte: the even and the odd ones are added up to
-// four numbers of two digits, these to two of four, and those to one. noDigits if one of the eight
-// is none.
+// The value of eight digits, the first one in the lowest byte. Combines pairs into four numbers of
+// two digits, these into two of four, and these into one. noDigits if a byte is not a digit.
 constexpr quint32 noDigits = ~0U;
 
 quint32 eightDigits(quint64 digits)
@@ -38,8 +37,8 @@ quint32 eightDigits(quint64 digits)
     return quint32(digits * 10'000 + (digits >> 32));
 }
 
-// Times and counts are digits and nothing else: as a whole number they are read in a tenth of the
-// time, and up to 15 of them are exact.
+// Times and counts consist of digits only. Reading them as a whole number takes a tenth of the time
+// and is exact for up to 15 digits.
 std::optional<double> shortWhole(QByteArrayView text)
 {
     static constexpr std::array<qint64, 8> powers{1,      10,      100,       1'000,
@@ -52,7 +51,7 @@ std::optional<double> shortWhole(QByteArrayView text)
             return std::nullopt;
         if (text.size() == 8)
             return double(first);
-        // The last eight, and zeros for those of them that are among the first.
+        // The last eight; those that are also among the first count as zeros.
         const quint64 known = (quint64(1) << 8 * (16 - text.size())) - 1;
         const auto last = qFromLittleEndian<quint64>(text.data() + text.size() - 8);
         const quint32 rest = eightDigits((last & ~known) | (0x3030'3030'3030'3030 & known));
@@ -69,7 +68,7 @@ std::optional<double> shortWhole(QByteArrayView text)
     return double(value);
 }
 
-// Cheap, and right for nearly all texts that are no number: a sign is the first or follows an e.
+// A cheap check that rejects nearly all other texts. A sign is first or follows an e.
 bool mayBeDecimal(QByteArrayView text)
 {
     for (qsizetype i = 0; i < text.size(); ++i) {

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-// Replies as values. Whatever a reply is, these give an answer; none assumes a type.
+// Converts replies to values. All functions accept any reply; none assumes a type.
 
 /// A whole number with nothing around it: "5", "-3"; not "5 ", "05x", "1e3" or what overflows.
 std::optional<qint64> wholeNumber(const QByteArray& text);
@@ -21,18 +21,18 @@ std::optional<qint64> integerOf(const Reply& reply);
 /// A count: the integer, or 0 for anything else.
 qint64 countOf(const Reply& reply);
 
-/// What PTTL says: -2 no such key, -1 no TTL.
+/// The reply of PTTL: -2 no such key, -1 no TTL.
 struct Ttl
 {
     bool exists = false;
-    std::optional<qint64> ms; ///< empty: it does not expire
+    std::optional<qint64> ms; ///< empty if it does not expire
 };
 Ttl ttlOf(const Reply& reply);
 
-/// A WITHSCORES reply. A score is never NaN; what cannot be read is left out.
+/// The members of a WITHSCORES reply. Malformed pairs are left out; a score is never NaN.
 std::vector<ScoredMember> scoredMembersOf(const Reply& reply);
 
-/// What HMGET said about one field of those asked for; nothing if the hash does not have it.
+/// The value of one of the asked fields in an HMGET reply. Nothing if the hash does not have it.
 std::optional<QByteArray> fieldOf(const Reply& reply, const std::vector<QByteArray>& asked,
                                   std::string_view field);
 

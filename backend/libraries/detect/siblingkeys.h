@@ -5,20 +5,20 @@
 
 namespace lk {
 
-/// What a layout is besides, if other keys bear on whether a key is its own: a scan asks for their
-/// types.
+/// Optional interface of a layout whose claim of a key depends on other keys. A scan reads the
+/// types of these.
 class SiblingKeys
 {
 public:
     virtual ~SiblingKeys() = default;
 
-    /// Names whose type bears on the claim of this key. Few, and none for most names: each costs a
-    /// command.
+    /// The names of the keys whose types bear on the claim of this key. Return few, and none for
+    /// most names: each costs a command.
     virtual std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const = 0;
-    /// Of siblings() those that still bear on the claim, now that the content is known. Of a hash
-    /// nothing is known but the names of its fields. Nothing: all of them do.
+    /// The names of siblings() that still bear on the claim, given the key's content. For a hash,
+    /// the probe has only the names of its fields. Nothing if all of them do.
     virtual std::optional<std::vector<QByteArray>> siblingsOf(const Probe&) const { return {}; }
-    /// False: for no key of that type there are any.
+    /// False if no key of that type has siblings.
     virtual bool hasSiblings(KeyType) const { return true; }
 };
 

@@ -24,7 +24,7 @@ bool isHexDigit(char c)
     return hexDigits[quint8(c)];
 }
 
-// Without an early end, which costs more than it spares where a text is short.
+// Has no early return: for short texts that costs more than it saves.
 bool isAllHex(QByteArrayView text)
 {
     bool is = true;
@@ -110,8 +110,8 @@ bool isHex(QByteArrayView text)
 bool isPrintable(QByteArrayView text)
 {
     if (allAre(text, [](char c) { return c >= ' ' && c < 0x7f; }))
-        return true; // as nearly every text
-    // What exactName() has to escape is not printable; the backslash alone is.
+        return true; // true for nearly every text
+    // Bytes that exactName() escapes are not printable, except for the backslash.
     const QByteArray bytes = text.toByteArray().replace('\\', '/');
     return !exactName(bytes).contains(QLatin1Char('\\'));
 }

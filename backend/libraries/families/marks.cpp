@@ -17,12 +17,12 @@ QByteArray scoreText(double score)
     return QByteArray::number(score, 'g', 17);
 }
 
-// Whether the text starts with that number as it is printed without a fraction.
+// True if the text starts with that number, printed without a fraction.
 bool startsWithWhole(const QByteArray& text, double value)
 {
     if (value <= 0 || value >= 1e15 || value != std::floor(value))
         return text.startsWith(QByteArray::number(value, 'f', 0));
-    std::array<char, 20> digits; // a whole number is printed in a twentieth of the time
+    std::array<char, 20> digits; // printing a whole number takes a twentieth of the time
     const auto end = std::to_chars(digits.begin(), digits.end(), qint64(value)).ptr;
     return text.startsWith(QByteArrayView(digits.data(), end));
 }
@@ -52,7 +52,7 @@ std::optional<TimeUnit> bareTimesOf(const std::vector<ScoredMember>& members, Ti
     return bare ? std::optional(unit) : std::nullopt;
 }
 
-// The first one's that has any.
+// The unit of the first score that has one.
 template<typename Iterator> TimeUnit unitOf(Iterator begin, Iterator end)
 {
     for (; begin != end; ++begin) {
@@ -108,8 +108,8 @@ std::vector<Command> readsOf(const MarksQuery& query)
     commands.push_back({QByteArrayLiteral("ZCARD"), query.key});
     commands.push_back(highest(query.key, 0, query.detail ? MarksQuery::detailMarks - 1 : 0));
     if (query.cutoffMs) {
-        // Which unit the scores have is known only with the replies; three of four count nothing
-        // or everything and are ignored.
+        // The unit of the scores is known only from the replies. Three of the four commands count
+        // nothing or everything and are ignored.
         for (const TimeUnit unit : allTimeUnits)
             commands.push_back({QByteArrayLiteral("ZCOUNT"), query.key,
                                 '(' + scoreText(fromMs(*query.cutoffMs, unit)),

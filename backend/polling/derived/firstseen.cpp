@@ -10,8 +10,8 @@ namespace {
 constexpr qsizetype mostItems = 10'000; // of one queue
 constexpr qint64 againMs = 1000;
 
-// What is in processing beyond the bounded range is out of sight, not gone, and keeps its age: as
-// many as there are, those seen last, since what has left is older.
+// Items in processing beyond the bounded range are not visible but not gone, and keep their age.
+// Keeps as many as there are, those first seen last, because items that have left are older.
 void addUnseen(QHash<quint64, qint64>& present, const QHash<quint64, qint64>& known,
                qsizetype processing)
 {
@@ -47,7 +47,7 @@ void FirstSeen::apply(State& state)
     QHash<quint64, qint64>& known = m_queues[state.primitive->id.name];
     QHash<quint64, qint64> present;
     std::optional<qint64> oldest;
-    // What may have left since its list was read is no older than it was then.
+    // An item may have left since its list was read, so its age is taken at that time.
     const qint64 seenMs = state.payloads->asOfMs.value_or(state.asOfMs);
     const DeclarationPtr& declaration = state.primitive->declaration;
     if (m_stuckAfterMs > 0 && !(declaration && declaration->stuckAfterMs))
@@ -55,13 +55,14 @@ void FirstSeen::apply(State& state)
     if (!queue->stuckByLibrary)
         queue->stuck = 0;
     for (QueueJob& item : queue->items) {
-        // A clock set back would make an item come from the future: it is first seen now then.
+        // If the clock was set back, the first-seen time would be in the future; uses the present
+        // time.
         const qint64 since = std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
         item.firstSeenMs = since;
         const qint64 sinceMs = item.facts.startedMs.value_or(since);
         const qint64 age = seenMs - sinceMs;
-        // It is shown as in progress: then for as long as that has lasted by now.
+        // The item is shown as in progress, so its age is taken now.
         oldest = std::max(oldest.value_or(0), std::max<qint64>(0, state.asOfMs - sinceMs));
         if (!queue->stuckByLibrary && age >= queue->stuckAfterMs)
             ++queue->stuck;
@@ -80,7 +81,7 @@ void FirstSeen::apply(State& state)
     known = std::move(present);
 }
 
-// Nobody writes when an item gets stuck.
+// No write announces that an item becomes stuck.
 void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
 {
     const qint64 seenMs = state.payloads->asOfMs.value_or(state.asOfMs);
@@ -96,7 +97,7 @@ void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
     }
     if (dueMs == 0)
         return;
-    // It may be past, while its list waits to be read again.
+    // The time may be past while the list waits to be read again.
     const qint64 atMs = dueMs > state.asOfMs ? dueMs : state.asOfMs + againMs;
     if (state.revisitAtMs == 0 || atMs < state.revisitAtMs)
         state.revisitAtMs = atMs;

@@ -9,27 +9,27 @@
 
 namespace lk {
 
-/// Remembers the items of all queues and ages them. An item that has left is forgotten, so that the
-/// same bytes coming back later start anew; memory follows what is in processing. Pure.
+/// Remembers when the items of all queues were first seen. Forgets an item that has left, so that
+/// its age starts anew if the same bytes return. Memory is proportional to the items in processing.
+/// Pure.
 class FirstSeen
 {
 public:
-    /// stuckAfterMs: of queues that do not declare it themselves; 0: as their layout has it.
+    /// stuckAfterMs applies to queues that do not declare it; 0 uses the layout's value.
     explicit FirstSeen(qint64 stuckAfterMs)
         : m_stuckAfterMs(stuckAfterMs)
     {}
     FirstSeen() = default;
 
     void setStuckAfterMs(qint64 ms) { m_stuckAfterMs = ms; }
-    /// Takes over what an earlier run of the console had seen.
+    /// Restores the records of an earlier run of the console.
     void restore(const std::vector<FirstSeenRecord>& firstSeen);
-    /// Fills in firstSeenMs of each item, the oldest age and how many are stuck, and with it
-    /// health and urgency, and has the queue read again when the next item gets stuck. An item
-    /// is as old as it was when it was last seen.
-    /// Does nothing to states that are not queues.
+    /// Fills in firstSeenMs of each item, the oldest age, the number of stuck items, and from these
+    /// health and urgency. Schedules the next read for when the next item becomes stuck. An item is
+    /// stuck by its age when its list was last read. Does nothing to states that are not queues.
     void apply(State& state);
     void forget(const QByteArray& queue);
-    /// That item: if it is seen again, it is seen for the first time.
+    /// Forgets one item. If it is seen again, its age starts anew.
     void forget(const QByteArray& queue, quint64 fingerprint);
 
     std::vector<FirstSeenRecord> firstSeen() const;

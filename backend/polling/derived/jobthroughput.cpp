@@ -31,7 +31,7 @@ void JobThroughput::apply(State& state)
     const Count now{state.asOfMs, *queue->completedTotal, *queue->failedTotal};
     if (!m_counts.empty()) {
         const Count& last = m_counts.back();
-        // Reset, counted by others, or the server's clock was set back.
+        // The totals were reset or have another source, or the server's clock was set back.
         if (m_of != queue->totalsOf || now.completed < last.completed || now.failed < last.failed ||
             now.atMs < last.atMs)
             m_counts.clear();

@@ -7,14 +7,14 @@
 
 namespace lk {
 
-/// Works out from a library's own totals, which only grow, how many jobs a second end well and
-/// fail. Over half a minute: some libraries count only every ten seconds. Pure; times are the
-/// states' own.
+/// Computes from a library's own totals, which only grow, how many jobs a second complete and fail.
+/// Averages over half a minute, because some libraries count only every ten seconds. Pure; times
+/// are the states' own.
 class JobThroughput
 {
 public:
-    /// Fills in the rates where totals tell them, and has the queue read again while they are not
-    /// 0. Does nothing to states that are not queues.
+    /// Fills in the rates if the totals are known, and schedules another read while they are not 0.
+    /// Does nothing to states that are not queues.
     void apply(State& state);
 
 private:

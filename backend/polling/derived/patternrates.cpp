@@ -19,8 +19,8 @@ bool isSeen(const PatternState& pattern)
     return isCounter(pattern) && mainNumber(pattern);
 }
 
-// How many rotations at least lead from one order to the other: what was behind the first so many
-// stands in front now.
+// Returns the least number of rotations that lead from one order to the other: the rows behind the
+// first n are now in front.
 size_t rotations(const std::vector<QByteArray>& before, const std::vector<PatternRow>& now)
 {
     for (size_t n = 0; n < before.size(); ++n) {
@@ -30,7 +30,7 @@ size_t rotations(const std::vector<QByteArray>& before, const std::vector<Patter
                 [](const PatternRow& row, const QByteArray& label) { return row.label == label; }))
             return n;
     }
-    return 0; // somebody filled it anew
+    return 0; // it was refilled
 }
 
 } // namespace
@@ -51,7 +51,7 @@ void PatternRates::apply(State& state)
         *this = PatternRates();
         return;
     }
-    // The server's clock was set back: its earlier times compare with nothing.
+    // The server's clock was set back, so earlier times are not comparable.
     if (!m_steps.empty() && state.asOfMs < m_steps.back().atMs)
         m_steps.clear();
     const double since = m_steps.empty() ? 0 : moved(*pattern);
@@ -61,7 +61,7 @@ void PatternRates::apply(State& state)
         m_value = *mainNumber(*pattern);
     for (const PatternRow& row : pattern->rows)
         m_order.push_back(row.label);
-    // Two stay, however long ago the first was: where looks are rare they still tell.
+    // Keeps two steps, however old the first is, so that rare reads still give a rate.
     while (m_steps.size() > 2 && m_steps.front().atMs < state.asOfMs - patternRatesSpanMs)
         m_steps.erase(m_steps.begin());
     const qint64 observedMs = state.asOfMs - m_steps.front().atMs;

@@ -5,26 +5,27 @@
 
 namespace lk {
 
-/// Works out from one read of a pattern to the next how often a rotation turns and a counter
-/// counts. Turns tell by who is due, which only reads for a detail pane see; what happens twice the
-/// same between two reads, a whole round or a count that was taken back, is missed: a pace is a
-/// lower bound. Over the last minute, known after five seconds. Pure; times are the states' own.
+/// Computes from successive reads of a pattern how fast a rotation turns or a counter counts. Turns
+/// are detected by the order of the rows, which only reads for a detail pane return. Changes that
+/// cancel out between two reads, such as a whole round or a decremented count, are missed, so a
+/// rate is a lower bound. Rates cover the last minute and are known after five seconds. Pure; times
+/// are the states' own.
 class PatternRates
 {
 public:
-    /// Fills in the pace. Does nothing to other states.
+    /// Fills in the rate. Does nothing to other states.
     void apply(State& state);
 
 private:
     struct Step
     {
         qint64 atMs;
-        double moved; ///< since the step before
+        double moved; ///< since the previous step
     };
     double moved(const PatternState& pattern) const;
 
-    double m_value = 0;              ///< of a counter
-    std::vector<QByteArray> m_order; ///< of a rotation, who is due first
+    double m_value = 0;              ///< the counter's value at the last read
+    std::vector<QByteArray> m_order; ///< the rotation's order at the last read, the next one first
     std::vector<Step> m_steps;       ///< oldest first
 };
 

@@ -8,9 +8,8 @@ namespace lk {
 namespace {
 
 constexpr qint64 queueFlowSpanMs = 10'000;
-constexpr qint64 queueFlowRevisitMs =
-    9500; // after something moved, or at first: does anything move still?
-constexpr qint64 longestStillMs = 60'000; // between two looks that saw the same
+constexpr qint64 queueFlowRevisitMs = 9500; // after the first read or a movement
+constexpr qint64 longestStillMs = 60'000;   // between two reads without a difference
 
 std::vector<quint64> fingerprints(const QueueState& queue)
 {
@@ -36,7 +35,7 @@ void QueueFlow::apply(State& state)
     const bool isRead = state.payloads->asOfMs.value_or(state.asOfMs) == state.asOfMs;
     bool moved = true;
     if (m_atMs == 0 || m_steps.empty()) {
-        m_steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins
+        m_steps.push_back({state.asOfMs, 0, 0}); // the first rate begins here
     } else if (state.asOfMs > m_atMs) {
         const double grown = double(depth - m_depth);
         Step step{state.asOfMs, std::max(0.0, grown), std::max(0.0, -grown)};
@@ -45,8 +44,9 @@ void QueueFlow::apply(State& state)
             std::vector<quint64> left;
             std::set_difference(m_items.begin(), m_items.end(), items.begin(), items.end(),
                                 std::back_inserter(left));
-            // An item may leave processing for the ready list or the dead list: the depth tells. Of
-            // what left since the items were read last, the depth told a part already.
+            // An item may leave processing for the ready list or the dead list; the depth shows
+            // that. The depth has already accounted for a part of the items that left since their
+            // last read.
             const double unseen = std::max(0.0, double(left.size()) - m_out);
             step.in += unseen;
             step.out += unseen;
@@ -62,8 +62,7 @@ void QueueFlow::apply(State& state)
         m_out = 0;
         m_items = std::move(items);
     }
-    // The last two stay where they saw the same: nothing came and nothing went, however rare looks
-    // are.
+    // Keeps the last two steps if they are equal: nothing came or went, even if reads are rare.
     const size_t least = !moved && m_steps.size() > 1 &&
                                  m_steps[m_steps.size() - 2].atMs >= state.asOfMs - longestStillMs
                              ? 2

@@ -7,14 +7,15 @@
 
 namespace lk {
 
-/// Works out what flows through one queue from two reads of it: an item that left processing and is
-/// not waiting again has gone out, what the depth grew by besides has come in. Rates are over the
-/// last ten seconds. Has a queue read again when these are over, so that it shows that nothing
+/// Computes the flow through one queue from successive reads. An item that left processing and is
+/// not waiting again has gone out; any other growth of the depth has come in. Rates cover the last
+/// ten seconds. Schedules another read after these, so that the rates return to 0 when nothing
 /// moves any more. Pure; times are the states' own.
 class QueueFlow
 {
 public:
-    /// Fills in the rates and when to read again. Does nothing to states that are not queues.
+    /// Fills in the rates and the time of the next read. Does nothing to states that are not
+    /// queues.
     void apply(State& state);
 
 private:
@@ -26,7 +27,7 @@ private:
     };
     qint64 m_atMs = 0;
     qint64 m_depth = 0;
-    std::vector<quint64> m_items; ///< in processing when they were read last, sorted
+    std::vector<quint64> m_items; ///< the items in processing at their last read, sorted
     double m_out = 0;             ///< counted since then
     std::deque<Step> m_steps;
 };

@@ -10,9 +10,9 @@
 
 namespace lk {
 
-/// Counts the failed jobs of a queue by error and name, page by page and one page at a time, the
-/// newest mostJobs of each state. Jobs that move meanwhile may be missed or counted twice. Only
-/// reads. Lives in the connection's thread.
+/// Counts the failed jobs of a queue by error and name: the newest mostJobs of each state, one page
+/// at a time. May miss a job that moves meanwhile, or count it twice. Only reads. Lives in the
+/// connection's thread.
 class FailureCount final : public QObject
 {
     Q_OBJECT
@@ -22,8 +22,8 @@ public:
 
     FailureCount(Link& connection, QObject* parent);
 
-    /// Ends the count before. states: those that have failed jobs; none ends it and begins none.
-    /// handle comes back with what was counted.
+    /// Ends the previous count and starts another. states: those that contain failed jobs; if
+    /// empty, no count starts. handle is returned with the result.
     void start(Handle handle, const PrimitivePtr& queue, std::vector<JobState> states);
 
 signals:
@@ -36,11 +36,11 @@ private:
 
     Link& m_connection;
     PrimitivePtr m_queue;
-    std::vector<JobState> m_states; ///< still to be counted; the first is under way
+    std::vector<JobState> m_states; ///< still to be counted; the first is in progress
     qint64 m_offset = 0;            ///< in the first of them
     QHash<std::pair<QByteArray, QByteArray>, FailureGroup> m_groups; ///< by error and name
     FailuresCounted m_counted;
-    qint64 m_told = 0;        ///< jobs counted when it was last told
+    qint64 m_told = 0;        ///< jobs counted at the last progressed()
     quint64 m_generation = 0; ///< answers to an earlier count are dropped
 };
 

@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 afterProblemMs = 10'000; // what is denied is not asked for every second
+constexpr qint64 afterProblemMs = 10'000; // a denied read is not repeated every second
 
 Result<std::vector<StoredJob>> jobListingGone()
 {

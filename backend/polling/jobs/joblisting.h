@@ -13,9 +13,9 @@
 
 namespace lk {
 
-/// Lists those jobs of one queue that a person looks at, a page of one state, and nothing while
-/// nobody does. Reads again when something changed, or where no feed tells, and no faster than
-/// bytesPerSecond. Lives in the I/O thread.
+/// Lists the page of jobs that the user looks at: jobs of one queue and one state. Reads nothing
+/// while no page is wanted. Reads the page again when something changed or if no feed reports
+/// changes, but no faster than bytesPerSecond. Lives in the I/O thread.
 class JobListing final : public QObject
 {
     Q_OBJECT
@@ -25,15 +25,17 @@ public:
 
     JobListing(Link& control, const Registry& registry, const Clock& clock, QObject* parent);
 
-    /// Another page of the same state is read as soon as the one under way has come. Without a
-    /// state none is read.
+    /// Requests a page. Another page of the same state is read as soon as the current read has
+    /// finished. Reads nothing if the query has no state.
     void want(Handle handle, const JobQuery& query);
-    /// Of a queue that is fed changes are told; else the list is read again to find them.
+    /// isFed: whether a feed reports changes of the queue; if not, the list is read again to find
+    /// them.
     void everySecond(const std::function<bool(const Primitive&)>& isFed);
-    /// The queue's keys were written to, or its state says other numbers.
+    /// Call when the queue's keys were written to or its counts changed.
     void markChanged(Handle handle);
     void saw(Handle handle, const State& state);
-    /// Reads everything of one listed job; opened() brings it. query: the page that it stands in.
+    /// Reads everything about one listed job and emits opened(). query: the page that contains the
+    /// job.
     void open(Handle handle, const JobQuery& query, const QueueJob& job);
 
 signals:
@@ -49,13 +51,13 @@ private:
     const Clock& m_clock;
     Handle m_handle = noHandle;
     JobQuery m_query;
-    std::vector<JobState> m_counts; ///< of m_handle when it was seen last
+    std::vector<JobState> m_counts; ///< of m_handle, at its last read
     qint64 m_notBeforeMs = 0;       ///< local
     quint64 m_generation = 0;       ///< answers to an earlier request are dropped
     bool m_changed = false;
     bool m_underWay = false;
-    bool m_moved = false;   ///< another page is wanted than the one under way
-    bool m_givenUp = false; ///< its reply is too large: not asked for again
+    bool m_moved = false;   ///< a page other than the one being read is wanted
+    bool m_givenUp = false; ///< the reply was too large; is not requested again
 };
 
 } // namespace lk

@@ -48,7 +48,8 @@ void JobLookup::ask(size_t next)
                   });
 }
 
-// What a library keeps of a job whichever queue it is of, each of its queues knows.
+// If a library keeps its jobs independently of their queue, each of its queues returns the same
+// job.
 bool JobLookup::isFound(const Primitive& queue, const JobFacts& facts) const
 {
     return std::any_of(m_found.jobs.begin(), m_found.jobs.end(), [&](const JobsById::Job& job) {

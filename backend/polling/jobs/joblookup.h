@@ -9,9 +9,8 @@
 
 namespace lk {
 
-/// Asks the queues whose libraries keep each job under its id whether they have one of that id:
-/// a few commands for each queue, however many jobs it has. Only reads. Lives in the connection's
-/// thread.
+/// Looks up a job by its id in the queues whose libraries keep each job under its id. Sends a few
+/// commands for each queue, however many jobs it has. Only reads. Lives in the connection's thread.
 class JobLookup final : public QObject
 {
     Q_OBJECT
@@ -21,7 +20,7 @@ public:
 
     JobLookup(Link& connection, QObject* parent);
 
-    /// One question at a time: that before is given up. found() brings it when all have answered.
+    /// Starts a lookup and abandons the previous one. Emits found() when all queues have answered.
     void find(const QByteArray& id, const std::vector<std::pair<Handle, PrimitivePtr>>& queues);
 
 signals:
@@ -32,7 +31,7 @@ private:
     bool isFound(const Primitive& queue, const JobFacts& facts) const;
 
     Link& m_connection;
-    std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< that can be asked
+    std::vector<std::pair<Handle, PrimitivePtr>> m_queues; ///< the queues that can be asked
     JobsById m_found;
     quint64 m_generation = 0;
 };

@@ -15,7 +15,8 @@ constexpr int mostRounds = 6;
 
 using Replies = std::vector<Reply>;
 
-// One read on its way, from round to round. next: what is to be asked for after these replies.
+// A read in progress, which may take several rounds. next returns the commands that follow these
+// replies.
 struct RoundedRead
 {
     Link& connection;
@@ -38,7 +39,7 @@ void goOn(const RoundedReadPtr& reading)
             return reading->done(tl::unexpected(result.error()));
         for (size_t i = 0; i < next.size(); ++i) {
             const Reply& reply = (*result)[i];
-            // What a key weighs is good to know, and not every user may ask.
+            // A key's memory usage is optional: not every user may ask for it.
             if (reply.isError() && next[i].args().front() != "MEMORY")
                 return reading->done(tl::unexpected(errorFromReply(reply.text)));
             reading->replies.push_back(reply);
@@ -53,7 +54,7 @@ Error jobGone()
             QCoreApplication::translate("lk::JobListing", "The queue no longer exists")};
 }
 
-// What was listed is all there is: the payload, of the same place in the list.
+// The list contains only the payload, which is read again from the same place.
 void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
                 const QueueJob& job, QObject* context, const JobDetailHandler& handler)
 {

@@ -9,10 +9,10 @@
 
 namespace lk {
 
-/// Jobs that have just this id, in whatever queue and state.
+/// The jobs with exactly this id, in any queue and state.
 struct JobsById
 {
-    /// One of them, and the queue that has it.
+    /// A job and the queue that contains it.
     struct Job
     {
         Handle queue;
@@ -20,7 +20,7 @@ struct JobsById
     };
     QByteArray id;
     std::vector<Job> jobs;
-    int queues = 0; ///< that were asked
+    int queues = 0; ///< how many queues were asked
 };
 using JobsByIdPtr = std::shared_ptr<const JobsById>;
 

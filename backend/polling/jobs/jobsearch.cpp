@@ -89,7 +89,7 @@ void JobSearch::take(const Result<std::vector<StoredJob>>& jobs)
         m_found.jobs.push_back(queueJobOf(job));
         m_found.places.push_back(place);
     }
-    // A page may hold fewer than were asked for where jobs weigh much.
+    // A page may contain fewer jobs than requested if they are large.
     const bool end = jobs->empty() || (m_found.total && m_found.scanned >= *m_found.total);
     const bool pause = !end && m_found.scanned >= m_until;
     m_found.more = pause;

@@ -10,14 +10,14 @@
 
 namespace lk {
 
-/// Whether the job has it in its id, name, worker or error, or in as much of its payload as was
-/// listed.
+/// Returns true if the filter matches the job's id, name, worker, error or the listed part of its
+/// payload.
 bool jobFits(const StoredJob& job, const NameFilter& filter);
 
-/// Looks for a text in the jobs of one state of a queue, page by page and one page at a time. Stops
-/// after so many jobs until it is told to go on, so that nobody searches a million jobs by
-/// accident. Jobs that move in their list meanwhile may be missed or found twice. Only reads. Lives
-/// in the connection's thread.
+/// Searches the jobs of one state of a queue for a text, one page at a time. Pauses after stepJobs
+/// jobs until goOn() is called, so that the user does not search a million jobs by accident. May
+/// miss a job that moves in its list meanwhile, or find it twice. Only reads. Lives in the
+/// connection's thread.
 class JobSearch final : public QObject
 {
     Q_OBJECT
@@ -27,13 +27,13 @@ public:
 
     JobSearch(Link& connection, QObject* parent);
 
-    /// Ends the search before. An empty text ends it and begins none. total: of that state, as far
-    /// as it is known. handle comes back with what is found.
+    /// Ends the previous search and starts another. If text is empty, no search starts. total: the
+    /// number of jobs in that state, if known. handle is returned with the result.
     void start(Handle handle, const PrimitivePtr& queue, const QByteArray& state,
                std::optional<qint64> total, const QString& text);
-    /// The next stepJobs jobs, from where it stopped.
+    /// Searches the next stepJobs jobs.
     void goOn();
-    void stop(); ///< what is under way is not told any more
+    void stop(); ///< the result of a read in progress is dropped
 
 signals:
     void progressed(const lk::JobsFoundPtr& found);

@@ -7,32 +7,32 @@
 
 namespace lk {
 
-/// Keeps which primitives were in a batch whose reply was too large: each of them is a suspect
-/// until it was read alone. Pure.
+/// Remembers which primitives were in a batch whose reply was too large. Each is a suspect until it
+/// was read alone. Pure.
 class OversizedReads
 {
 public:
     using Verdict = OversizedReplies::Verdict;
-    /// What came of a batch that failed.
+    /// The verdict on a failed batch.
     struct Judged
     {
         Verdict verdict = Verdict::Other;
-        std::optional<ReadOutcome> givenUp; ///< a state that says why
+        std::optional<ReadOutcome> givenUp; ///< its state contains the reason
     };
 
-    /// table: not owned, outlives this. What is erased there is forgotten. most: see
-    /// OversizedReplies.
+    /// table is not owned and must outlive this object. Primitives that are erased from it are
+    /// forgotten. most: see OversizedReplies.
     explicit OversizedReads(FollowedTable& table, int most = 0)
         : m_table(table)
         , m_rule(most)
     {}
 
     bool isSuspect(Handle handle) const;
-    /// True once for a suspect: it is to be read alone now.
+    /// Returns true once for a suspect, which is then to be read alone.
     bool takeSuspect(Handle handle);
 
-    /// A batch failed: where that is to be found out all are suspects from now on. alone: nothing
-    /// else was in the batch.
+    /// Judges a failed batch. If its primitives have to be read alone, all become suspects. alone:
+    /// the batch contained nothing else.
     Judged failed(const std::vector<ReadRequest>& unread, bool alone, const Error& error,
                   qint64 nowMs);
 

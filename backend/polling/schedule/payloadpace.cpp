@@ -7,12 +7,12 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 leastApartMs = 2000;   // of what is not selected: two reads of its payloads
-constexpr qint64 refreshMs = 30'000;    // of what no feed covers and what looks the same
-constexpr qint64 probeApartMs = 1000;   // of what is not selected
-constexpr qint64 refreshBytesPerMs = 4; // so that what is heavy is refreshed more rarely
+constexpr qint64 leastApartMs = 2000;   // between two payload reads, if it is not selected
+constexpr qint64 refreshMs = 30'000;    // if no feed covers it and nothing seems to have changed
+constexpr qint64 probeApartMs = 1000;   // if it is not selected
+constexpr qint64 refreshBytesPerMs = 4; // refreshes large payloads less often
 constexpr qint64 mostRefreshMs = 600'000;
-constexpr qint64 longNames = 8 * 1024; // bytes, of all its keys together
+constexpr qint64 longNames = 8 * 1024; // bytes, the sum over all its keys
 constexpr qint64 sentPerRead = 4;      // commands that name a key
 constexpr qint64 longNamesApartMs = 5000;
 
@@ -40,7 +40,7 @@ PayloadFacts factsOf(const ReadRequest& request)
     return known && !known->problem ? *known->payloads : PayloadFacts();
 }
 
-// What it would bring, about, and send.
+// Estimates the bytes that the request would receive and send.
 qint64 expectedBytes(const ReadRequest& request)
 {
     return factsOf(request).bytes.value_or(0) + nameBytes(*request.primitive) * sentPerRead;
@@ -51,7 +51,7 @@ qint64 expectedBytes(const ReadRequest& request)
 void PayloadPace::changed(Handle handle, const Primitive& primitive, const QByteArray& key)
 {
     PayloadEntry* its = find(handle);
-    if (!its) // as of one that has not had a turn, it counts as changed
+    if (!its) // it has not had a turn yet, which counts as changed
         return;
     const Layout* layout = findLayout(primitive.id.layout);
     for (const KeyRole& known : primitive.keys) {
@@ -104,9 +104,9 @@ PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, PayloadEntry
     const PayloadFacts facts = factsOf(request);
     request.payloads = PayloadRead::None;
     if (entry.reserved >= 0 || (!isQueue && !selected))
-        return Rank::None; // it is under way, or is for the detail pane alone
+        return Rank::None; // a read is in progress, or only the detail pane needs it
     if (isQueue && !facts.bytes) {
-        request.payloads = PayloadRead::Probe; // weighed first
+        request.payloads = PayloadRead::Probe; // its size is read first
         return Rank::None;
     }
     const quint64 epoch = tick.feedEpoch(*request.primitive);
@@ -115,9 +115,9 @@ PayloadPace::Rank PayloadPace::rankOfPayloads(ReadRequest& request, PayloadEntry
                          entry.refresh || (epoch != 0 && epoch != entry.epoch);
     const bool vouched = !differs && epoch != 0;
     request.unchanged = vouched;
-    // What gets stuck about now is asked for: only what was seen again counts as stuck.
+    // Reads items that become stuck about now: only items that were seen again count as stuck.
     const bool due = !vouched && facts.dueMs > 0 && facts.dueMs <= tick.serverMs;
-    // A list that is turned looks the same from its length and weight.
+    // A rotated list has the same length and size.
     const bool turned = !isQueue && epoch == 0;
     const qint64 oldMs =
         vouched && !entry.changedBeside ? mostRefreshMs : refreshAfterMs(facts.bytes.value_or(0));

@@ -8,48 +8,49 @@
 
 namespace lk {
 
-/// Decides at which tick the payloads of a primitive (the jobs of a queue, the items of a list) are
-/// read, so that they are read once and not again before they change, and no more of them in a
-/// second than a budget of bytes allows. What the change feed covers is read again when the feed
-/// tells of a write; else when its length, weight or ends differ, and now and then all the same.
-/// Names of many kilobytes, which are sent with every command, are paced as payloads are. Pure;
-/// lives in the I/O thread with its Monitor.
+/// Decides in which polling interval the payloads of a primitive (the jobs of a queue, the items of
+/// a list) are read. Payloads are read once and again only after a change, within a budget of bytes
+/// per second. If the change feed covers the primitive, a reported write leads to another read.
+/// Otherwise a difference in length, size or ends does, and an occasional refresh. Key names of
+/// many kilobytes, which are sent with every command, are paced like payloads. Pure; lives in the
+/// I/O thread with its Monitor.
 class PayloadPace
 {
 public:
-    /// The moment of a tick.
+    /// The current polling interval.
     struct Tick
     {
         qint64 localMs = 0;
         qint64 serverMs = 0;
         Handle selected = noHandle;
-        /// Of the feed, where it covers all keys of that primitive; 0: it does not.
+        /// Returns the feed's epoch if the feed covers all keys of the primitive, else 0.
         std::function<quint64(const Primitive&)> feedEpoch;
     };
 
-    /// table: not owned, outlives this. What is erased there is forgotten.
+    /// table is not owned and must outlive this object. Primitives that are erased from it are
+    /// forgotten.
     PayloadPace(FollowedTable& table, qint64 bytesPerSecond)
         : m_table(table)
         , m_rate(bytesPerSecond)
         , m_left(bytesPerSecond)
     {}
 
-    /// Somebody wrote to its key of that role.
+    /// Call when that key of the primitive was written to.
     void changed(Handle handle, const Primitive& primitive, const QByteArray& key);
-    /// To be read again, whoever says that nothing changed.
+    /// Reads the payloads again even if no change is known.
     void refresh(Handle handle) { entry(handle).refresh = true; }
     void refreshAll();
 
-    /// Fills in for each what of its payloads is read, and takes out those that are not read at all
-    /// at this tick, which it returns.
+    /// Sets for each request which of its payloads are read. Removes the requests that are not read
+    /// at all in this polling interval and returns their handles.
     std::vector<Handle> choose(std::vector<ReadRequest>& requests, const Tick& tick);
-    /// What became of one that choose() let read.
+    /// Call with the outcome of a read that choose() allowed.
     void took(Handle handle, const ReadOutcome& outcome, qint64 localMs);
     void failed(Handle handle);
 
-    /// Whether it waits for its turn or for budget.
+    /// Returns true if the primitive waits for its turn or for budget.
     bool isWaiting(Handle handle) const;
-    /// How many waited for budget at the last tick.
+    /// Returns how many waited for budget in the last polling interval.
     int waiting() const { return m_waiting; }
     qint64 bytesPerSecond() const { return m_rate; }
 
@@ -64,7 +65,7 @@ private:
 
     FollowedTable& m_table;
     qint64 m_rate;
-    qint64 m_left; ///< bytes; below 0 while a read that brought more is paid off
+    qint64 m_left; ///< bytes; below 0 after a read that exceeded the budget
     qint64 m_lastMs = 0;
     int m_waiting = 0;
 };

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint32 maxPosition = (1U << 30) - 1; // then they begin anew; none of that time is left
+constexpr quint32 maxPosition = (1U << 30) - 1; // then they start anew; no earlier ones are left
 
 } // namespace
 
@@ -30,14 +30,15 @@ bool PollQueue::hasAttention(Handle handle) const
     return m_table.contains(handle) && (handle == m_selected || in(m_visible) || in(m_pinned));
 }
 
-// Null for one whose place another has by now: whoever still speaks of it must not undo that.
+// Returns null if a newer handle has taken the place, so that calls with the old handle have no
+// effect.
 PollEntry* PollQueue::entry(Handle handle)
 {
     const Handle other = m_table.at(handle.index);
     if (other != noHandle && other.generation > handle.generation)
         return nullptr;
     if (other != handle)
-        clean(other); // whose place it takes
+        clean(other); // its place is reused
     return &m_table[handle].poll;
 }
 
@@ -49,7 +50,7 @@ void PollQueue::markDirty(Handle handle)
     m_waiting += e->dirty ? 0 : 1;
     e->dirty = true;
     if (e->listed == m_lastPosition && m_lastPosition != 0)
-        return; // the last one already
+        return; // it is the last one already
     if (e->listed <= m_countedPosition)
         ++m_changed;
     if (m_lastPosition == maxPosition)
@@ -67,7 +68,7 @@ bool PollQueue::isListed(const Dirty& dirty) const
     return followed && followed->poll.dirty && followed->poll.listed == dirty.place;
 }
 
-// One that is changed all the time has left places behind.
+// A primitive that changes often leaves invalid entries behind.
 void PollQueue::dropOvertaken()
 {
     std::erase_if(m_dirty, [this](const Dirty& dirty) { return !isListed(dirty); });
@@ -105,8 +106,8 @@ void PollQueue::queueDue(Handle handle, qint64 atMs)
     m_table[handle].poll.queuedMs = atMs;
 }
 
-// One entry of a handle counts, the earliest: where it comes up before its handle is due, it is put
-// back for the later time, and what an earlier time has overtaken is dropped when it comes up.
+// Only the earliest entry of a handle is valid. If it comes up before its handle is due, it is
+// queued again for the later time. Invalid entries are dropped when they come up.
 void PollQueue::setDue(Handle handle, qint64 atMs)
 {
     PollEntry* e = entry(handle);
@@ -169,7 +170,7 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
         ++taken;
     }
     if (m_dirty.empty())
-        m_waiting = 0; // whatever was erased without a word
+        m_waiting = 0; // some may have been erased without forget()
     return items;
 }
 

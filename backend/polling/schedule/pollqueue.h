@@ -9,21 +9,22 @@
 
 namespace lk {
 
-/// Decides which primitives are read next. What has attention (on screen, selected, pinned)
-/// is read every time; the rest when its time has come or somebody changed it, as far as the
-/// budget reaches. Pure; times are server milliseconds.
+/// Decides which primitives are read next. Primitives that have attention (on screen, selected,
+/// pinned) are read every time. The others are read when they are due or were changed, within the
+/// budget. Pure; times are server milliseconds.
 class PollQueue
 {
 public:
-    /// What is to be read, and how much of it.
+    /// A primitive to be read, and in which depth.
     struct Item
     {
         Handle handle = noHandle;
         Depth depth = Depth::Summary;
     };
 
-    /// table: not owned, outlives this. What is erased there is forgotten, its attention, too;
-    /// forget() comes before, so that it does not count as waiting until its turn.
+    /// table is not owned and must outlive this object. Primitives that are erased from it are
+    /// forgotten and lose attention. Call forget() before erasing one, so that it does not count as
+    /// waiting.
     explicit PollQueue(FollowedTable& table)
         : m_table(table)
     {}
@@ -33,23 +34,24 @@ public:
     bool hasAttention(Handle handle) const;
     Handle selected() const { return m_table.contains(m_selected) ? m_selected : noHandle; }
 
-    /// Somebody changed it, or it is new.
+    /// Call when the primitive was changed or is new.
     void markDirty(Handle handle);
-    /// It is about to be erased.
+    /// Call before the primitive is erased.
     void forget(Handle handle) { clean(handle); }
-    /// Is read in full the next time, also where it is read on every tick.
+    /// Makes the next read a full one, even if the primitive is read in every polling interval.
     void markForFullRead(Handle handle);
-    /// It changes by itself then; 0: it does not.
+    /// Sets when the primitive changes by itself; 0 if it does not.
     void setDue(Handle handle, qint64 atMs);
 
-    /// All that has attention, then at most maxOthers of the due and the dirty ones, those first
-    /// that were changed first. What does not fit stays for the next time. Where more of them are
-    /// dirty than fit, those come first that were changed last, and with each three of these one of
-    /// those that have waited longest: what is read is new, and nothing waits for good.
+    /// Returns all primitives that have attention, then at most maxOthers that are due or dirty,
+    /// the earliest changed first. The rest stays for the next call. If more are dirty than fit,
+    /// the latest changed come first, with one of the longest waiting for every three of them, so
+    /// that reads are recent and no primitive waits forever.
     std::vector<Item> take(qint64 nowMs, int maxOthers);
-    /// How many were changed since it was last asked, each counted once unless it was read between.
+    /// Returns how many primitives changed since the last call. Each counts once unless it was read
+    /// in between.
     qsizetype takeChanged();
-    /// Due or dirty ones that wait.
+    /// Returns how many due or dirty primitives wait.
     qsizetype backlog(qint64 nowMs) const;
 
 private:
@@ -63,7 +65,7 @@ private:
     struct Dirty
     {
         Handle handle;
-        quint32 place; ///< counts if it is that of the entry
+        quint32 place; ///< valid if it equals PollEntry::listed
     };
 
     PollEntry* entry(Handle handle);
@@ -78,12 +80,12 @@ private:
     std::vector<Handle> m_pinned;
     Handle m_selected = noHandle;
     FollowedTable& m_table;
-    std::deque<Dirty> m_dirty; ///< in the order of their last change; passed over if clean by then
-    qsizetype m_waiting = 0;   ///< that are dirty
+    std::deque<Dirty> m_dirty; ///< in the order of their last change; clean ones are skipped
+    qsizetype m_waiting = 0;   ///< how many are dirty
     quint32 m_lastPosition = 0;
-    quint32 m_countedPosition = 0; ///< those with a greater one are counted in m_changed
+    quint32 m_countedPosition = 0; ///< entries with a greater position are counted in m_changed
     qsizetype m_changed = 0;
-    size_t m_mostDirty = leastToDrop; ///< with more of them those that do not count are dropped
+    size_t m_mostDirty = leastToDrop; ///< with more entries than this, invalid ones are dropped
     static constexpr size_t leastToDrop = 1024;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;
 };

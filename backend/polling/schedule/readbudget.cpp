@@ -7,9 +7,9 @@ namespace lk {
 
 namespace {
 
-constexpr double most = 2.2;         // times what is allowed always
+constexpr double most = 2.2;         // times the base rate
 constexpr double adaptSeconds = 1;   // how often
-constexpr double drainSeconds = 1.5; // in which what waits is to be read
+constexpr double drainSeconds = 1.5; // time in which all waiting primitives are read
 constexpr double room = 1.1;         // so that a queue gets shorter
 
 } // namespace
@@ -25,8 +25,8 @@ void ReadBudget::refill(double seconds, qsizetype changed, qsizetype waiting, bo
 
 void ReadBudget::adapt(qsizetype waiting, bool disturbs)
 {
-    // What was read and by how much the queue grew tells of those, too, that are due by themselves,
-    // but of no change to what waits already.
+    // Reads plus the growth of the queue include primitives that are due by themselves, but not
+    // changes of primitives that already wait.
     const double came = std::max(m_changed, m_reads + double(waiting - m_waiting)) / m_seconds;
     const double toFollow = came * m_commandsEach * room;
     const double toDrain = double(waiting) / drainSeconds * m_commandsEach;

@@ -5,25 +5,26 @@
 
 namespace lk {
 
-/// How much is read of what is not on screen. As many commands a second as are allowed always;
-/// up to 2.2 times as many while that is enough to follow all changes; no more than always where it
-/// is not: then what is read is a sample in either case. Pure; times are local, used by one thread.
+/// Limits the reads of primitives that are not on screen. The base rate is always allowed. The rate
+/// rises up to 2.2 times the base rate while that suffices to follow all changes. If it does not
+/// suffice, the base rate applies, because either rate would read only a sample. Pure; times are
+/// local, used by one thread.
 class ReadBudget
 {
 public:
-    /// Commands a second that are allowed always.
+    /// always: the base rate in commands a second.
     explicit ReadBudget(double always)
         : m_always(always)
         , m_rate(always)
     {}
 
-    /// So much time has passed, so many primitives were changed in it, and so many wait to be read.
-    /// Where reading disturbs the server more than by its commands, half of what is allowed always
-    /// is.
+    /// Adds the budget of the elapsed seconds. changed: primitives that changed in that time.
+    /// waiting: primitives that wait to be read. disturbs: reads affect the server beyond their
+    /// commands; the rate is then half the base rate.
     void refill(double seconds, qsizetype changed, qsizetype waiting, bool disturbs);
-    /// That may be begun now.
+    /// Returns how many reads may begin now.
     int reads() const;
-    /// So many reads have taken so many commands.
+    /// Subtracts the commands that these reads took.
     void spent(double commands, double reads);
 
     double perSecond() const { return m_rate; }
@@ -34,12 +35,12 @@ private:
     double m_always;
     double m_rate;
     double m_left = 0;           ///< commands
-    double m_commandsEach = 2.5; ///< of one read, about
+    double m_commandsEach = 2.5; ///< the average of one read
     // Since the rate was last adapted.
     double m_seconds = 0;
     double m_reads = 0;
     double m_changed = 0;
-    qsizetype m_waiting = 0; ///< then
+    qsizetype m_waiting = 0; ///< at that time
 };
 
 } // namespace lk

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int seconds = 30;
 constexpr int secondsWithFeed = 600;
-// At least so many a second, so that few are read soon.
+// The least reads a second, so that a few primitives are read soon.
 constexpr int atLeast = 20;
 constexpr int atLeastWithFeed = 2;
 constexpr int atMostWithFeed = 25;
@@ -50,7 +50,7 @@ void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch,
     readNext(registry, eachSecond(registry.size(), feedEpoch != 0), {}, m_last, queue);
 }
 
-// Each sort in a round of its own, as fast as if the other were not there.
+// Reads fed and unfed primitives in separate rounds, each at its own pace.
 void RoundRobinRefresh::readApart(const Registry& registry, const Fed& isFed, PollQueue& queue)
 {
     if (m_countIn-- <= 0) {

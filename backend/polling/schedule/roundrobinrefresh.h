@@ -8,27 +8,28 @@
 
 namespace lk {
 
-/// Has every primitive read again in its turn, in full, for changes that nobody told of and for
-/// what only a full read finds: within half a minute without a feed. With one, which may not cover
-/// all, within ten minutes as long as that takes no more than 25 a second: a quiet console stays
-/// under 100 commands a second, and 100,000 primitives take over an hour. A feed tells nothing of
-/// what happened before the server confirmed it: what was last read before that is read once more,
-/// within half a minute. Where some nodes of a cluster have a feed and others have none, each
-/// primitive is read as those on its nodes. Pure but for where it stands; times are server
-/// milliseconds.
+/// Schedules a full read of every primitive in turn, for changes that no feed reported and for data
+/// that only a full read returns. Without a feed, a round takes at most half a minute. With a feed,
+/// which may not cover everything, a round takes ten minutes, or longer if that needs more than 25
+/// reads a second: a quiet console stays under 100 commands a second, and 100,000 primitives take
+/// over an hour. A feed does not report changes from before the server confirmed it, so primitives
+/// that were last read before that are read once more, within half a minute. If only some nodes of
+/// a cluster have a feed, each primitive is read at the pace of its nodes. Pure except for its
+/// position; times are server milliseconds.
 class RoundRobinRefresh
 {
 public:
-    /// Whether changes of that one are told.
+    /// Returns true if a feed reports changes of the primitive.
     using Fed = std::function<bool(const Primitive&)>;
 
-    /// The feed tells of all that happens from then on, in that epoch of it; else the next call of
-    /// everySecond() takes it to have begun just then.
+    /// Call when the feed reports all changes from atMs on, in this epoch. Otherwise the next
+    /// everySecond() assumes that the epoch began at the time of that call.
     void epochBegan(quint64 feedEpoch, qint64 atMs);
-    /// Once a second. feedEpoch: ChangeFeed::epoch(); 0: no feed. isFed: empty where all are alike.
+    /// Call once a second. feedEpoch: ChangeFeed::epoch(); 0 if there is no feed. isFed: empty if
+    /// all primitives are alike.
     void everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs, PollQueue& queue,
                      const Fed& isFed = {});
-    /// Milliseconds in which each of so many has its turn.
+    /// Returns the length of a round over that many primitives, in milliseconds.
     static qint64 roundMs(qsizetype primitives, bool fed);
 
 private:
@@ -37,15 +38,15 @@ private:
     void readApart(const Registry& registry, const Fed& isFed, PollQueue& queue);
     void readOlder(const Registry& registry, PollQueue& queue);
 
-    quint32 m_last = 0;    ///< place in the registry: that was read last
-    quint32 m_lastFed = 0; ///< the same of those that are fed, where others are not
-    qsizetype m_unfed = 0; ///< how many were not when they were counted last
+    quint32 m_last = 0;    ///< the registry place that was read last
+    quint32 m_lastFed = 0; ///< the same for the fed primitives, if others are not fed
+    qsizetype m_unfed = 0; ///< how many were not fed at the last count
     int m_countIn = 0;     ///< seconds
-    quint64 m_epoch = 0;   ///< of the feed, at the last call
+    quint64 m_epoch = 0;   ///< the feed's epoch at the last call
     qint64 m_epochBeganMs = 0;
-    quint64 m_toldEpoch = 0; ///< the last that was told to have begun, and when
+    quint64 m_toldEpoch = 0; ///< the last epoch passed to epochBegan(), and when it began
     qint64 m_toldMs = 0;
-    quint32 m_nextOlder = 0; ///< below m_endOlder: where the pass over what is older stands; places
+    quint32 m_nextOlder = 0; ///< next place of the pass over older reads, below m_endOlder
     quint32 m_endOlder = 0;
 };
 

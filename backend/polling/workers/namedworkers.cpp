@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostWorkers = 1000; // of one queue; more are as good as any number
+constexpr size_t mostWorkers = 1000; // of one queue
 
 QByteArray hostOf(const QByteArray& address)
 {
@@ -41,7 +41,7 @@ void takeNamedWorkers(State& state, const std::vector<ClientEntry>& clients)
         worker.name = name->isEmpty() ? client.address : *name;
         worker.host = hostOf(client.address);
         worker.alive = true;
-        // One that is nameless cannot be told from others by its jobs.
+        // The jobs of a nameless worker cannot be distinguished from those of others.
         if (!name->isEmpty()) {
             worker.jobs =
                 std::count_if(queue->items.begin(), queue->items.end(),
@@ -55,7 +55,7 @@ void takeNamedWorkers(State& state, const std::vector<ClientEntry>& clients)
         const bool listed = std::any_of(workers.begin(), workers.end(), [&](const QueueWorker& w) {
             return w.name == worker.name;
         });
-        // A lock's token may be that of a nameless one, which is in the list already.
+        // A lock's token may belong to a nameless worker, which is already in the list.
         if (!listed && worker.alive != false && !nameless)
             workers.push_back(worker);
     }

@@ -8,10 +8,10 @@
 
 namespace lk {
 
-// Some libraries keep no list of their workers, but name their connections: CLIENT LIST tells who
-// listens. Asked once for all queues, never for each.
+// Some libraries keep no list of their workers but name their connections, so that CLIENT LIST
+// returns them. It is sent once for all queues, never for each.
 
-/// Whether the queue's library names its workers' connections.
+/// Returns true if the queue's library names its workers' connections.
 bool hasNamedWorkers(const State& state);
 
 /// Puts the workers that are connected into the queue's state: each with the jobs it has in

@@ -33,7 +33,7 @@ void WaitingPoll::everySecond()
     });
 }
 
-// Whoever is blocked waits on a list that is empty.
+// A blocked client waits on an empty list.
 PrimitiveId WaitingPoll::onlyEmptyQueue() const
 {
     PrimitiveId only;

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// Asks every few seconds who waits for lists, while a queue is selected and only then: the list
-/// of clients costs the server more than a key. Lives in the I/O thread.
+/// Lists the clients that wait for lists every few seconds, but only while a queue is selected: the
+/// client list costs the server more than a key. Lives in the I/O thread.
 class WaitingPoll final : public QObject
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     WaitingPoll(Link& control, const Registry& registry, QObject* parent);
 
     void select(Handle handle) { m_selected = handle; }
-    /// As INFO told.
+    /// connections: as reported by INFO.
     void setConnections(qint64 connections) { m_connections = connections; }
     void everySecond();
 
@@ -31,7 +31,7 @@ private:
     Link& m_control;
     const Registry& m_registry;
     Handle m_selected = noHandle;
-    Handle m_askedFor = noHandle; ///< the queue that was selected when it was asked last
+    Handle m_askedFor = noHandle; ///< the queue that was selected at the last request
     qint64 m_connections = 0;
     int m_seconds = 0; ///< since then
 };

@@ -10,21 +10,21 @@
 
 namespace lk {
 
-/// Who is blocked until an item comes into some list of the database. The server does not say
-/// into which; the console says what it can conclude, and no more.
+/// The clients that are blocked until an item arrives in some list of the database. The server does
+/// not report which list; the console reports only what it can conclude.
 struct WaitingWorkers
 {
-    /// Whether the clients were listed, or why not.
+    /// Whether the clients were listed, or why they were not.
     enum class Known : quint8 {
         Listed,
-        Denied,  ///< this user may not ask; or another error, in error
-        TooMany, ///< connections: asking would cost the server too much
+        Denied,  ///< the user may not list clients, or another error occurred; see error
+        TooMany, ///< there are so many connections that the list would cost the server too much
     };
     Known known = Known::Listed;
     qint64 total = 0;
-    std::vector<ClientEntry> clients; ///< who has waited longest first; at most mostShown
-    /// The one known queue that is empty: whoever waits on a list that the console knows waits on
-    /// that. No name: there are several, or none.
+    std::vector<ClientEntry> clients; ///< the longest waiting first; at most mostShown
+    /// The only known queue that is empty: a client that waits on a known list waits on this one.
+    /// Has no name if there are several or none.
     PrimitiveId inferred;
     qint64 connections = 0; ///< TooMany
     Error error;            ///< Denied
@@ -35,13 +35,13 @@ struct WaitingWorkers
 using WaitingWorkersPtr = std::shared_ptr<const WaitingWorkers>;
 using WaitingWorkersHandler = std::function<void(WaitingWorkersPtr)>;
 
-/// Asks once. connections: as many as the server has, as far as that is known; with too many it is
-/// not asked and the handler comes at once, else as Connection::send() promises, but not when the
-/// connection was lost.
+/// Lists the waiting clients once. connections: the server's number of connections, as far as
+/// known. If there are too many, calls the handler at once without asking. Otherwise calls it as
+/// Connection::send() promises, but not if the connection was lost.
 void readWaitingWorkers(Link& link, qint64 connections, QObject* context,
                         WaitingWorkersHandler handler);
 
-/// Those among the clients that wait for lists of that database. Pure.
+/// Returns the clients that wait for lists of that database. Pure.
 WaitingWorkers waitingAmong(const std::vector<ClientEntry>& clients, int database);
 
 } // namespace lk

@@ -20,7 +20,7 @@ void WorkerPoll::everySecond()
     queryClients(m_control, this, [this](const Result<std::vector<ClientEntry>>& clients) {
         if (!clients && clients.error().code == ErrorCode::NodeDown)
             return;
-        m_denied = !clients; // asked again it fills the ACL LOG
+        m_denied = !clients; // repeated requests would fill the ACL LOG
         if (m_denied)
             m_clients.reset();
         else

@@ -11,22 +11,23 @@
 
 namespace lk {
 
-/// Asks every ten seconds who is connected, while there is a queue whose workers are known by the
-/// names of their connections and while the connections are few. Lives in the I/O thread.
+/// Lists the connected clients every ten seconds while there is a queue whose workers are
+/// identified by their connections' names. Does not ask if there are too many connections. Lives in
+/// the I/O thread.
 class WorkerPoll final : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr qint64 mostConnections = 1000; ///< with more the list costs too much
+    static constexpr qint64 mostConnections = 1000; ///< with more, the list costs too much
     static constexpr int everySeconds = 10;
 
     WorkerPoll(Link& control, QObject* parent);
 
-    /// As INFO told.
+    /// connections: as reported by INFO.
     void setConnections(qint64 connections) { m_connections = connections; }
     void everySecond();
-    /// Puts the workers into a state that was just read, where they are known.
+    /// Adds the workers, if known, to a state that was just read.
     void apply(State& state);
     void reset() { m_clients.reset(); }
 
@@ -34,8 +35,8 @@ private:
     Link& m_control;
     std::optional<std::vector<ClientEntry>> m_clients;
     qint64 m_connections = 0;
-    int m_seconds = everySeconds; ///< since it was asked
-    bool m_wanted = false;        ///< a state was read whose workers it would tell
+    int m_seconds = everySeconds; ///< since the last request
+    bool m_wanted = false;        ///< a state was read whose workers the list would contain
     bool m_denied = false;
 };
 

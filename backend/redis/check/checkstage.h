@@ -7,28 +7,28 @@
 
 namespace lk {
 
-/// One step on the way to a server, and how it went.
+/// One step on the way to a server, and its outcome.
 struct CheckStage
 {
     /// The steps, in the order in which they are taken.
     enum class Id : quint8 {
         Name,        ///< the host's name is looked up
-        Ssh,         ///< the jump host lets us in
-        Tcp,         ///< the server takes a connection; through ssh: from the jump host
-        Socket,      ///< the same of a unix socket
-        Tls,         ///< it shows a certificate that is trusted
-        Login,       ///< it takes user and password, and answers
-        Sentinel,    ///< the Sentinels know the group, and where its master is
-        Permissions, ///< what this user may do of what the console sends
-        Role,        ///< a master or a replica, of which version
+        Ssh,         ///< the login to the jump host
+        Tcp,         ///< the server accepts a connection; through ssh: from the jump host
+        Socket,      ///< the same for a unix socket
+        Tls,         ///< its certificate is trusted
+        Login,       ///< it accepts user and password, and answers
+        Sentinel,    ///< the Sentinels know the group and its master
+        Permissions, ///< the commands that this user may not run
+        Role,        ///< a master or a replica, and its version
         Cluster,     ///< every master can be reached
     };
     enum class Outcome : quint8 { Ok, Warning, Failed };
 
     Id id = Id::Name;
     Outcome outcome = Outcome::Ok;
-    double ms = -1;             ///< how long it took; -1: it cannot be told apart
-    QString text;               ///< what was found; where it failed: what failed and what to do
+    double ms = -1;             ///< the duration; -1: it cannot be measured separately
+    QString text;               ///< the finding, or after a failure its cause and the remedy
     std::optional<Error> error; ///< with Failed
 };
 

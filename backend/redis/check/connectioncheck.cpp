@@ -76,7 +76,7 @@ void ConnectionCheck::onEntered()
         checkPermissions();
 }
 
-// Of several entries one is enough; that another is down is worth knowing.
+// One working entry is enough; entries that are down are reported as well.
 void ConnectionCheck::onEntryFailed()
 {
     if (m_entries.empty())
@@ -84,7 +84,7 @@ void ConnectionCheck::onEntryFailed()
     m_stages.back().outcome = Outcome::Warning;
     m_stages.back().error.reset();
     m_entry->disconnect(this);
-    m_entry->deleteLater(); // it is the one that is calling
+    m_entry->deleteLater(); // it is the caller
     enterNext();
 }
 
@@ -124,7 +124,7 @@ void ConnectionCheck::onMaster(const ServerUrl::Address& address)
     enterNext();
 }
 
-// By a connection of its own: what is denied may end one.
+// Uses its own connection, since a denied command may end one.
 void ConnectionCheck::checkPermissions()
 {
     m_since.start();
@@ -203,7 +203,7 @@ void ConnectionCheck::checkCluster()
     m_since.start();
     m_router = new Router(m_url, this);
     connect(m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
-        // Of several entries it tries one after the other.
+        // The router tries several entries one after the other.
         const bool over = m_router->followsCluster() || status.nextTryInMs == 0;
         if (status.phase == Phase::Ready || (status.phase == Phase::Lost && over))
             takeCluster(false);
@@ -217,7 +217,7 @@ void ConnectionCheck::takeCluster(bool timedOut)
 {
     m_deadline.stop();
     if (!m_router->followsCluster()) {
-        if (m_router->isReady()) // none, as it turns out
+        if (m_router->isReady()) // it is no cluster after all
             return finish();
         if (timedOut && m_router->status().phase != Phase::Lost)
             return fail(Id::Cluster, {ErrorCode::Timeout, tr("asking for the cluster's nodes")});
@@ -228,7 +228,7 @@ void ConnectionCheck::takeCluster(bool timedOut)
     const ClusterMap& map = *m_router->map();
     for (const NodeLink* node : m_router->nodes()) {
         const ClusterMap::Node* facts = map.named(node->endpoint());
-        if (facts && !map.counts(*facts)) // it is only just given its first slot
+        if (facts && !map.counts(*facts)) // it is receiving its first slot
             continue;
         ++all;
         if (!node->isReady())
@@ -246,7 +246,7 @@ void ConnectionCheck::takeCluster(bool timedOut)
                          .arg(down.join(QStringLiteral("; ")));
     }
     m_clusterStage = stage;
-    // Whether it is down: as whoever reads a key finds out, of a node that is there.
+    // Asks nodes that answer whether the cluster is down, as any client reading a key would.
     for (int i = 0; i < clusterSlots; ++i) {
         const QByteArray name = "lockkeeper:" + QByteArray::number(i);
         if (!m_router->nodeOf(name).isReady())

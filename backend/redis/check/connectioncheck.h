@@ -11,9 +11,9 @@ namespace lk {
 class Router;
 class SentinelWatch;
 
-/// Tries an address out, stage by stage, until one fails: the way to the server (of Sentinels: to
-/// one of them, then to the master that it names), the login, permissions, role, and of a cluster
-/// every master. Only reads. Works by the event loop of its thread and blocks nothing.
+/// Tries an address out, stage by stage, until one fails: the way to the server (with Sentinels: to
+/// one of them, then to the master that it names), the login, permissions, role, and in a cluster
+/// every master. Only reads. Runs in the event loop of its thread and never blocks.
 class ConnectionCheck final : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     const std::vector<CheckStage>& stages() const { return m_stages; }
     bool hasFailed() const;
     bool hasWarnings() const;
-    /// What failed; nothing if none has.
+    /// Returns the error of the failed stage, if any.
     std::optional<Error> error() const;
     /// "Redis 7.0.15, a master, round trip 0.1 ms, 5 keys", as far as it is known.
     QString summary() const;
@@ -55,7 +55,7 @@ private:
 
     ServerUrl m_url;
     int m_timeoutMs;
-    std::vector<ServerUrl> m_entries; ///< those that are left to be tried
+    std::vector<ServerUrl> m_entries; ///< entries that have not been tried yet
     NodeEntry* m_entry = nullptr;     ///< a child, as are the others
     SentinelWatch* m_sentinels = nullptr;
     AclCheck* m_permissions = nullptr;

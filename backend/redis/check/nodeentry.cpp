@@ -65,7 +65,7 @@ void NodeEntry::onStatus(const ConnectionStatus& status)
     case Phase::Closed:
         return;
     case Phase::Resolving:
-        // The one that connects now is the connection's only child of that kind.
+        // The connection's only child of that type is the transport that connects now.
         m_transport = m_connection.findChild<Transport*>({}, Qt::FindDirectChildrenOnly);
         connect(m_transport, &Transport::reached, this,
                 [this, throughSsh] { advanceTo(throughSsh ? Id::Tcp : Id::Tls); });
@@ -73,12 +73,12 @@ void NodeEntry::onStatus(const ConnectionStatus& status)
     case Phase::Connecting:
         return throughSsh ? void() : advanceTo(Id::Tcp);
     case Phase::Authenticating:
-        // Without TLS what goes through ssh is written before anyone has answered.
+        // Through ssh without TLS, bytes are written before any server has answered.
         if (!throughSsh || m_connection.url().scheme == Scheme::Tls)
             advanceTo(Id::Login);
         return;
     case Phase::Ready:
-        advanceTo(Id::Sentinel); // behind all that is on the way
+        advanceTo(Id::Sentinel); // after all previous stages
         emit entered();
         return;
     case Phase::Lost:
@@ -86,7 +86,7 @@ void NodeEntry::onStatus(const ConnectionStatus& status)
     }
 }
 
-// All stages before that one went well. Only the last of them took the time.
+// Marks all stages before that one as successful. Only the last of them took the time.
 void NodeEntry::advanceTo(Id id)
 {
     while (!m_left.empty() && m_left.front() < id) {
@@ -111,7 +111,7 @@ void NodeEntry::onLost(const Error& error)
     emit failed(told);
 }
 
-// What is wrong says best where; else it is the stage that was under way.
+// The stage follows from the error if possible, else it is the one under way.
 Id NodeEntry::stageOf(const Error& error) const
 {
     const bool throughSsh = !m_connection.url().sshJump.isEmpty();

@@ -11,15 +11,15 @@ namespace lk {
 
 class Transport;
 
-/// One try at one server, told stage by stage: from its name to the login. Never a second try.
-/// Lives in the thread that made it.
+/// Makes one attempt at one server and reports it stage by stage, from the name lookup to the
+/// login. Never retries. Lives in the thread that made it.
 class NodeEntry final : public QObject
 {
     Q_OBJECT
 
 public:
     NodeEntry(const ServerUrl& url, int timeoutMs, QObject* parent = nullptr);
-    /// It is a Sentinel, whose users are not the servers'.
+    /// Marks the server as a Sentinel, which has users of its own.
     void setSentinel() { m_isSentinel = true; }
 
     void start();

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// No pattern for some keys fits it by a word or a colon: only one for all keys does.
+// Contains no word or colon, so that only a pattern for all keys matches it.
 const QByteArray nobodysKey = QByteArrayLiteral("\x01\x02\x01");
 
 Connection::Options checkOptions(int timeoutMs)
@@ -19,7 +19,7 @@ Connection::Options checkOptions(int timeoutMs)
     return checkOptions;
 }
 
-// Whose permissions count: the master that Sentinels name, not theirs.
+// The server whose permissions count: the master that the Sentinels name, not the Sentinels.
 ServerUrl answering(ServerUrl url)
 {
     if (url.deployment != ServerUrl::Deployment::Sentinel)
@@ -35,7 +35,7 @@ Command dryRunOf(const QByteArray& user, const Command& command)
     return dry;
 }
 
-// After it the connection takes nothing but such commands.
+// After such a command the connection accepts no others.
 bool subscribes(const SentCommand& command)
 {
     return QByteArray(command.name).contains("SUBSCRIBE");
@@ -80,7 +80,7 @@ void AclCheck::ask()
     });
 }
 
-// One alone: where it is denied or missing, that is all that the server's ACL LOG gets to see.
+// Tries one command alone. If it is denied or missing, the server's ACL LOG gets only this entry.
 void AclCheck::tryDryRun()
 {
     m_router.send({dryRunOf(m_report.user, {"PING"})}, this, [this](const BatchResult& result) {
@@ -105,7 +105,7 @@ void AclCheck::dryRun()
         for (size_t i = 0; i < result->size(); ++i) {
             const Reply& reply = (*result)[i];
             if (reply.isError())
-                m_report.unknown.push_back(m_report.asked[i]); // not a command of this server
+                m_report.unknown.push_back(m_report.asked[i]); // the server lacks the command
             else if (reply.text != "OK")
                 take(m_report.asked[i], reply.text);
         }
@@ -113,15 +113,15 @@ void AclCheck::dryRun()
     });
 }
 
-// "... no permissions to run the 'get' command", or to access a key or a channel. Keyspace
-// notifications are a way out where tracking is denied: their channels are not asked for.
+// Takes "... no permissions to run the 'get' command", or to access a key or a channel. If tracking
+// is denied, keyspace notifications remain, so their channels are not checked.
 void AclCheck::take(const SentCommand& command, const QByteArray& denial)
 {
     const bool access = denial.contains("to access");
     if (access && denial.contains("channel"))
         m_report.channelsDenied |= qstrcmp(command.name, "PSUBSCRIBE") != 0;
     else if (access && denial.contains("access database")) {
-        if (command.use != CommandUse::Database) // its sample names another one
+        if (command.use != CommandUse::Database) // its sample is another database
             m_report.databaseDenied = m_router.url().database;
     } else if (access)
         m_report.keysDenied = true;
@@ -133,7 +133,7 @@ void AclCheck::tryOut()
 {
     std::vector<SentCommand> tried;
     for (const SentCommand& command : m_report.asked) {
-        // The handshake has tried both; without the database there would be no connection.
+        // The handshake has tried both. Without the database there would be no connection.
         if (command.use == CommandUse::Database)
             continue;
         if (command.use == CommandUse::KeepUnused) {

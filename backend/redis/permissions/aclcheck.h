@@ -8,24 +8,24 @@
 
 namespace lk {
 
-/// What a server says of this user's permissions.
+/// This user's permissions, as a server reports them.
 struct AclReport
 {
-    /// How the server was asked, which bounds what is known.
+    /// How the permissions were determined, which bounds what is known.
     enum class AskedBy : quint8 {
-        NoUsers, ///< before Redis 6: whoever is let in may do everything
+        NoUsers, ///< before Redis 6: every client that logs in may do everything
         DryRun,  ///< ACL DRYRUN: nothing was run
-        Trial,   ///< commands that read were sent; of the others nothing is known
+        Trial,   ///< commands that only read were sent; the others are unknown
     };
     AskedBy askedBy = AskedBy::Trial;
     QByteArray user; ///< empty: the server does not say
     ServerInfo info;
-    std::vector<SentCommand> asked;   ///< all that matters on this version
-    std::vector<SentCommand> lacking; ///< of them: denied
-    std::vector<SentCommand> unknown; ///< of them: neither denied nor allowed, as far as is known
-    bool keysDenied = false;          ///< not every key may be read
-    std::optional<int> databaseDenied = {}; ///< that of the URL
-    bool channelsDenied = false; ///< nor may every channel be heard or, to act, published to
+    std::vector<SentCommand> asked;         ///< all commands that matter on this version
+    std::vector<SentCommand> lacking;       ///< the denied ones among them
+    std::vector<SentCommand> unknown;       ///< the ones among them with an unknown result
+    bool keysDenied = false;                ///< not every key may be read
+    std::optional<int> databaseDenied = {}; ///< the database of the URL, if denied
+    bool channelsDenied = false; ///< not every channel may be heard or, to act, published to
 
     bool lacksAny() const
     {
@@ -33,9 +33,9 @@ struct AclReport
     }
 };
 
-/// Finds out what a user lacks of what the console sends. Only reads: a dry run of each command
-/// where the server has that and lets this user, else each one that reads, on a key that nobody
-/// has. Lives in the thread that made it.
+/// Determines which of the console's commands a user may not run. Only reads: sends ACL DRYRUN for
+/// each command where the server has it and the user may call it, else each command that only
+/// reads, on a key that does not exist. Lives in the thread that made it.
 class AclCheck final : public QObject
 {
     Q_OBJECT
@@ -46,7 +46,7 @@ public:
     void start() { m_router.open(); }
 
 signals:
-    /// One of them, once.
+    /// Exactly one of these two is emitted, once.
     void finished(const lk::AclReport& report);
     void failed(const lk::Error& error);
 
@@ -60,7 +60,7 @@ private:
     void fail(const Error& error);
 
     AclPurpose m_purpose;
-    Router m_router; ///< of a cluster: to that node alone, as each has permissions of its own
+    Router m_router; ///< in a cluster: to that node alone, as each has permissions of its own
     AclReport m_report;
     bool m_asked = false;
     bool m_done = false;

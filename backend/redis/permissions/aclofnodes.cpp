@@ -37,7 +37,7 @@ void AclOfNodes::start()
     m_router.open();
 }
 
-// Where the others are not told, or none answers, what was named says why.
+// If the other nodes are unknown, or none answers, the named node reports why.
 void AclOfNodes::takeMap()
 {
     if (std::exchange(m_begun, true))

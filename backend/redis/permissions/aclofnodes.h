@@ -7,15 +7,16 @@
 
 namespace lk {
 
-/// What one node says of this user's permissions, or why it does not.
+/// This user's permissions on one node, or why they could not be read.
 struct NodeAcl
 {
     QString endpoint;
-    Result<AclReport> report; ///< errors: as AclCheck::failed() tells them
+    Result<AclReport> report; ///< errors: those of AclCheck::failed()
 };
 
-/// What a user lacks on each master of a cluster: every node has users of its own. Of any other
-/// deployment on the one that answers. Asks one after the other. Lives in the thread that made it.
+/// Checks a user's permissions on each master of a cluster, since every node has users of its own.
+/// For any other deployment it checks the node that answers. Checks one node after the other. Lives
+/// in the thread that made it.
 class AclOfNodes final : public QObject
 {
     Q_OBJECT

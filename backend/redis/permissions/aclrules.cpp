@@ -13,12 +13,12 @@ namespace {
 constexpr qsizetype lineLength = 96;
 const QByteArray setUser = QByteArrayLiteral("ACL SETUSER lockkeeper");
 
-// As every version with users has them: Redis 6.0 is the first.
+// Returns true if every version with users has the command. Redis 6.0 is the first.
 bool isInAll(const SentCommand& command)
 {
     const std::optional<Feature> feature = featureOf(bareCommand(command));
     const ServerVersion oldest{Flavour::Redis, QVersionNumber(6, 0, 0)};
-    constexpr const char* newer[]{"SPUBLISH"}; // sent by scripts alone, which ask for it there
+    constexpr const char* newer[]{"SPUBLISH"}; // sent by scripts only, which check for it
     const bool isNewer = std::any_of(std::begin(newer), std::end(newer), [&](const char* name) {
         return !qstrcmp(name, command.name);
     });
@@ -40,10 +40,10 @@ std::vector<SentCommand> commandsFor(AclPurpose purpose, const ServerVersion& se
 
 QByteArrayList aclLines(AclPurpose purpose)
 {
-    // Keys of every name: which of them are locks and queues only their values tell.
+    // All key names, since only their values show which keys are locks and queues.
     QByteArrayList lines{setUser + " reset on >PASSWORD ~*"};
-    // Redis 6.2 and later: an older one has no permissions for channels. A reader is told of
-    // changes on one; those of libraries have the names that their users give them.
+    // Redis 6.2 and later, as older versions have no permissions for channels. A reader receives
+    // changes on one channel. Users choose the names of the libraries' channels.
     lines << setUser + (purpose == AclPurpose::Acting ? " resetchannels &*"
                                                       : " resetchannels &__redis__:invalidate");
     QByteArray line;

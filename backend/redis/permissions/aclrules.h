@@ -10,24 +10,25 @@
 
 namespace lk {
 
-/// Who a set of permissions is for.
+/// The use for which a set of permissions is made.
 enum class AclPurpose : quint8 {
     Reading, ///< a session that only reads
     Acting,  ///< one that is in write mode now and then
 };
 
-/// What such a user sends to a server of that version: what it lacks, or does not survive, is left
-/// out. Of an unknown version all.
+/// Returns the commands that such a user sends to a server of that version, without those that the
+/// version lacks or does not survive. Returns all commands if the version is unknown.
 std::vector<SentCommand> commandsFor(AclPurpose purpose, const ServerVersion& server = {});
 
-/// Commands for redis-cli that make such a user: what every server with users takes first, then
-/// lines of their own for what is newer than Redis 6, which an older one refuses alone.
+/// Returns the redis-cli commands that create such a user. The first line contains what every
+/// server with users accepts. Features newer than Redis 6 have lines of their own, so that an older
+/// server refuses only those.
 QByteArrayList aclLines(AclPurpose purpose);
 
 /// The same for Sentinels, which have users of their own and take one line.
 QByteArrayList sentinelAclLines();
 
-/// One line that gives these to a user.
+/// Returns one line that grants these commands to a user.
 QByteArray aclGrant(const QByteArray& user, const std::vector<SentCommand>& commands);
 
 } // namespace lk

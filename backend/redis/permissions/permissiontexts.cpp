@@ -26,7 +26,8 @@ QString kindsOf(const SentCommand& command)
     return words.join(QStringLiteral(", "));
 }
 
-// Of a cluster CLUSTER NODES is asked, where that is denied SHARDS, and where that is, too, SLOTS.
+// In a cluster the console sends CLUSTER NODES; if denied, SHARDS; and if that is denied as well,
+// SLOTS.
 QString clusterCost(const SentCommand& command)
 {
     const QByteArray word = command.subcommand ? command.subcommand : command.name;

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// What a user without that command goes without: one or two sentences. Translated.
+/// Describes in one or two sentences what a user loses without that command. Translated.
 QString costText(const SentCommand& command);
 
 /// As programs read it: "server-facts". Not translated.

@@ -23,7 +23,7 @@ constexpr quint8 all = limiters | locks | queues | tokens | patterns;
 
 using Use = CommandUse;
 
-// .ci/sources compares both lists with what the sources and the scripts name.
+// .ci/sources compares both lists with the commands in the sources and scripts.
 constexpr std::array reading{
     SentCommand{"PING", nullptr, "", Use::Greeting},
     SentCommand{"CLIENT", "SETNAME", "lockkeeper", Use::Greeting},

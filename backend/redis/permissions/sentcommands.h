@@ -9,28 +9,28 @@
 
 namespace lk {
 
-/// What a command is for: what is lost without it.
+/// The purpose of a command, which is lost without it.
 enum class CommandUse : quint8 {
     Greeting,    ///< PING and the connection's name
-    Database,    ///< another one than 0
+    Database,    ///< selecting a database other than 0
     ServerFacts, ///< version, role, memory, persistence
     Settings,    ///< whether snapshots are on; whether notifications are
-    ServerTime,  ///< the clock of all that is shown
-    Scanning,    ///< finding keys whose names nobody has told
-    ScanSize,    ///< how far a scan is
-    Detecting,   ///< what a key is
-    Reading,     ///< what it holds
-    KeySizes,    ///< what it weighs
-    Workers,     ///< who is connected
-    ChangeFeed,  ///< being told of changes
+    ServerTime,  ///< the clock for all displayed times
+    Scanning,    ///< finding keys whose names are not known
+    ScanSize,    ///< the progress of a scan
+    Detecting,   ///< detecting the type and layout of a key
+    Reading,     ///< reading the content of a key
+    KeySizes,    ///< the memory used by a key
+    Workers,     ///< the connected clients
+    ChangeFeed,  ///< notifications of changes
     KeepUnused,  ///< reading without making keys recently used
     ClusterMap,  ///< the other nodes
-    SlotLoad,    ///< which slots have most to do
+    SlotLoad,    ///< the busiest slots
     Foresight,   ///< whether an action would be refused
-    Outcomes,    ///< what has come of an action, and whether it can be undone
+    Outcomes,    ///< the result of an action, and whether it can be undone
     Running,     ///< any action
     Writing,     ///< some actions
-    Undoing,     ///< taking one back
+    Undoing,     ///< undoing an action
 };
 
 /// One command that the console sends, or that one of its scripts runs.
@@ -38,22 +38,23 @@ struct SentCommand
 {
     const char* name;       ///< "CONFIG"
     const char* subcommand; ///< "GET"; null: the command as a whole
-    const char* sample;     ///< arguments that are right in number: "k 0 0"; k stands for a key
+    const char* sample;     ///< a valid number of arguments: "k 0 0"; k stands for a key
     CommandUse use;
-    quint8 kinds = 0; ///< Detecting, Reading, Writing: of which kinds, a bit each by Kind
+    quint8 kinds = 0; ///< for Detecting, Reading, Writing: the kinds, one bit each by Kind
 };
 
-/// All that a session sends which only reads, what it asks before an action included. Of commands
-/// that some versions lack it is those that have them that matter: see featureOf().
+/// Returns all commands of a session that only read, including the checks before an action. If only
+/// some versions have a command, it matters only on those: see featureOf().
 std::span<const SentCommand> readingCommands();
-/// All that is needed besides to act: of scripts, and in them.
+/// Returns the additional commands needed to act: those that run scripts, and those inside scripts.
 std::span<const SentCommand> actingCommands();
 
 /// "+config|get", as ACL SETUSER takes it.
 QByteArray aclRule(const SentCommand& command);
-/// The command alone, or with its subcommand: what a server's version may lack.
+/// The command alone, or with its subcommand, to check it against a server's version.
 Command bareCommand(const SentCommand& command);
-/// With arguments that a server takes. Harmless if the command reads and the key is nobody's.
+/// Returns the command with valid arguments. Harmless if the command reads and the key does not
+/// exist.
 Command sampleOf(const SentCommand& command, const QByteArray& key);
 
 } // namespace lk

@@ -117,8 +117,8 @@ struct Subcommand
     auto operator<=>(const Subcommand&) const = default;
 };
 
-// Sorted. CLIENT's are about our own connection, or only look. NO-TOUCH is the handshake's alone:
-// some servers do not survive it.
+// Sorted. Those of CLIENT concern our own connection, or only read. Only the handshake sends
+// NO-TOUCH: some servers do not survive it.
 constexpr std::array subcommands{Subcommand{"ACL", "CAT"},
                                  Subcommand{"ACL", "DRYRUN"},
                                  Subcommand{"ACL", "WHOAMI"},
@@ -186,7 +186,7 @@ QString displayArgument(const QByteArray& arg)
     QString shown = displayPreview(arg, longest);
     if (!shown.isEmpty() && !shown.contains(QLatin1Char(' ')) && !shown.contains(QLatin1Char('"')))
         return shown;
-    // displayName() has no bare backslash, so this one cannot be taken for anything else.
+    // displayName() returns no bare backslash, so this one is unambiguous.
     shown.replace(QLatin1Char('"'), QLatin1String("\\\""));
     return QLatin1Char('"') + shown + QLatin1Char('"');
 }
@@ -207,7 +207,7 @@ QString Command::display() const
 
 bool areReadOnly(const std::vector<Command>& commands)
 {
-    Name last; // in a batch most are as the one before, or the one before that
+    Name last; // most commands repeat one of the previous two
     Name before;
     return std::all_of(commands.begin(), commands.end(), [&](const Command& command) {
         const Name name = command.isEmpty() ? Name() : view(command.args()[0]);
@@ -225,7 +225,7 @@ bool isReadOnly(const Command& command)
 {
     if (command.isEmpty())
         return false;
-    // Asked of every command that is sent, nearly all of which are written as in the list.
+    // Runs for every command sent. Nearly all are spelled as in the list.
     if (isReader(view(command.args()[0])))
         return true;
     const QByteArray name = command.args()[0].toUpper();

@@ -41,7 +41,8 @@ private:
     std::vector<QByteArray> m_args;
 };
 
-/// Of these, in their order: moved, where a braced list would copy them.
+/// Returns a list of these commands in their order. Moves them, where a braced list would copy
+/// them.
 template<typename... Commands> std::vector<Command> commandsOf(Commands&&... commands)
 {
     std::vector<Command> all;

@@ -12,7 +12,7 @@ namespace {
 constexpr qsizetype largest = 512 * 1024 * 1024; // bytes; the server's default limit
 constexpr qsizetype longestHeader = 24;          // "$" or "*", a number, CR LF
 
-// What it takes at most; nothing where it is none that a server would take.
+// Upper bound of the command's size. Empty if no server would accept it.
 std::optional<qsizetype> roomFor(const Command& command)
 {
     qsizetype bytes = 0;
@@ -48,8 +48,8 @@ char* put(char* to, const Command& command)
 
 } // namespace
 
-// Not by redisFormatCommandArgv(), which prints each number and allocates each command: a scan
-// sends three of them for every key.
+// Does not use redisFormatCommandArgv(), which prints each number and allocates each command. A
+// scan sends three commands for every key.
 bool appendCommands(QByteArray& out, const std::vector<Command>& commands)
 {
     qsizetype room = 0;

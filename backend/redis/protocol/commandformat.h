@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Appends the commands as they go over the wire. False: one is empty or larger than a server
-/// takes (512 MB); what was appended is of no use then.
+/// Appends the commands in wire format. Returns false if one is empty or larger than a server
+/// accepts (512 MB); discard the appended bytes then.
 bool appendCommands(QByteArray& out, const std::vector<Command>& commands);
 
 } // namespace lk

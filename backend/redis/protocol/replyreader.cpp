@@ -19,17 +19,17 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ReplyReader)
 };
 
-// No status, error or header line of a real server comes near this (bytes).
+// Longer than any status, error or header line of a real server (bytes).
 constexpr qsizetype longestLine = 64 * 1024;
 
-// Elements reserved on the word of a header alone.
+// The most elements to reserve before they arrive.
 constexpr qint64 trustedElements = 64;
 
-// Arrays within each other: what hiredis 0.14 takes; 1.0 and later have no limit of their own, and
-// a reply is destroyed recursively.
+// The nesting depth that hiredis 0.14 accepts. 1.0 and later have no limit of their own, and a
+// reply is destroyed recursively.
 constexpr int deepestArray = 8;
 
-// How a header writes a length, which is never shorter in hiredis: no sign, no zeros before it.
+// The length's digits in a header. hiredis accepts no shorter form: no sign, no leading zeros.
 qint64 digits(quint64 number)
 {
     qint64 count = 1;
@@ -43,7 +43,7 @@ qint64 digits(quint64 number)
 // The table's members and their types differ between hiredis 0.14 and 1.x.
 struct ReplyReader::Callbacks
 {
-    // Whose next() is running in this thread: the table's functions are given a task alone.
+    // The reader whose next() runs in this thread, as the table's functions only receive a task.
     static inline thread_local ReplyReader* reading = nullptr;
 
     static void* string(const redisReadTask* task, char* bytes, size_t size)
@@ -67,7 +67,7 @@ struct ReplyReader::Callbacks
         return reply;
     }
 
-    template<typename Count> // int, from 1.0 on size_t
+    template<typename Count> // int before hiredis 1.0, size_t since
     static void* array(const redisReadTask* task, Count elements)
     {
         if (task->type != REDIS_REPLY_ARRAY)
@@ -107,14 +107,14 @@ struct ReplyReader::Callbacks
         return reading->place(task);
     }
 
-    // RESP3, which no connection asks for: hiredis reads it from 1.0 on.
+    // For RESP3, which no connection requests. hiredis parses it since 1.0.
     static void* refuse()
     {
         reading->m_error = Error{ErrorCode::Protocol, Text::tr("a RESP3 type in RESP2")};
         return nullptr;
     }
 
-    // Replies live in m_root, which the reader itself clears.
+    // Replies are stored in m_root, which the reader itself clears.
     static void free(void*) {}
 
 #if HIREDIS_MAJOR >= 1
@@ -150,7 +150,7 @@ ReplyReader::ReplyReader()
 
 ReplyReader::~ReplyReader() = default;
 
-// Growing a parent moves only its finished children: the parser fills one path at a time.
+// Growing a parent moves only its finished children, as the parser fills one path at a time.
 Reply* ReplyReader::place(const redisReadTask* task)
 {
     if (!task->parent)
@@ -158,7 +158,7 @@ Reply* ReplyReader::place(const redisReadTask* task)
     return &static_cast<Reply*>(task->parent->obj)->items.emplace_back();
 }
 
-// Statuses come in rows of the same few words: "zset" a thousand times over.
+// Statuses repeat the same few words, such as "zset" a thousand times.
 QByteArray ReplyReader::shared(QByteArrayView status)
 {
     if (m_lastStatus != status)
@@ -186,12 +186,12 @@ void ReplyReader::feed(QByteArrayView bytes)
         return;
     redisReaderFeed(m_reader.get(), bytes.data(), size_t(bytes.size()));
     m_waiting += bytes.size();
-    if (m_waiting > m_announced) // else they are the middle of a bulk
+    if (m_waiting > m_announced) // else they are inside a bulk
         m_fresh.append(bytes);
 }
 
-// The parser waits for a line's end and for a bulk's last byte without asking how far that is, and
-// its buffer is its own: the element that it waits for begins where the last one ended.
+// The parser waits for a line's end and for a bulk's last byte without a limit, and hides its
+// buffer. The element that it waits for begins where the last one ended.
 std::optional<Error> ReplyReader::oversized()
 {
     if (m_waiting <= m_fresh.size())
@@ -223,7 +223,7 @@ Result<bool> ReplyReader::next(Reply& out)
     const int outcome = redisReaderGetReply(m_reader.get(), &complete);
     if (outcome == REDIS_OK && complete) {
         out = std::move(m_root);
-        // Moving swaps texts: the caller's old one would be part of the next reply.
+        // Moving swaps texts, so the caller's old text would become part of the next reply.
         m_root.type = Reply::Type::Nil;
         m_root.integer = 0;
         if (!m_root.text.isNull())
@@ -235,7 +235,7 @@ Result<bool> ReplyReader::next(Reply& out)
     }
     if (outcome == REDIS_OK)
         m_error = oversized();
-    else if (!m_error) // a limit that a callback met says more than the parser's "out of memory"
+    else if (!m_error) // a callback's error is clearer than "out of memory"
         m_error = Error{ErrorCode::Protocol, displayName(redisReaderGetError(m_reader.get()))};
     if (m_error)
         return tl::unexpected<Error>(*m_error);

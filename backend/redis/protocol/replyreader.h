@@ -14,12 +14,12 @@ struct redisReadTask;
 
 namespace lk {
 
-/// Turns bytes into replies (RESP2). What a server announces costs nothing before it has come:
-/// memory grows with the bytes received, up to the limits. Arrays may be nested 8 deep.
+/// Parses bytes into replies (RESP2). An announced size allocates nothing in advance: memory grows
+/// with the bytes received, up to the limits. Arrays may be nested 8 deep.
 class ReplyReader final
 {
 public:
-    /// What a reply may take; above it reading ends with ReplyTooLarge.
+    /// Limits on one reply. Reading fails with ReplyTooLarge beyond them.
     struct Limits
     {
         qint64 maxReplyBytes = 32 * 1024 * 1024; ///< texts of one reply together
@@ -37,10 +37,10 @@ public:
 
     void feed(QByteArrayView bytes);
 
-    /// Moves the next reply into out: true; false: more bytes are needed. An error (Protocol,
-    /// ReplyTooLarge) is final: every later call gives it again.
+    /// Moves the next reply into out and returns true. Returns false if more bytes are needed. An
+    /// error (Protocol, ReplyTooLarge) is final: every later call returns it again.
     Result<bool> next(Reply& out);
-    /// What the last whole reply takes in memory, about.
+    /// Approximate memory used by the last complete reply, in bytes.
     qint64 lastBytes() const { return m_lastBytes; }
 
 private:
@@ -57,12 +57,12 @@ private:
 
     Limits m_limits;
     std::unique_ptr<redisReader, Free> m_reader;
-    Reply m_root; ///< of the reply being read
+    Reply m_root; ///< the root of the reply being read
     QByteArray m_lastStatus;
     QByteArray m_fresh;     ///< fed since the parser asked for more
     QByteArray m_line;      ///< the first line, as far as it has come, of the element being read
     qint64 m_waiting = 0;   ///< bytes of that element that have come
-    qint64 m_announced = 0; ///< bytes of the bulk that it is
+    qint64 m_announced = 0; ///< size of that element if it is a bulk
     qint64 m_bytes = 0;
     qint64 m_elements = 0;
     qint64 m_lastBytes = 0;

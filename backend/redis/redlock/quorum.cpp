@@ -37,7 +37,7 @@ RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t 
     RedlockState state;
     state.name = std::move(name);
     state.quorum = quorum;
-    std::map<QByteArray, std::vector<qint64>> leases; // by owner: how long each server keeps it
+    std::map<QByteArray, std::vector<qint64>> leases; // by owner: the TTL on each server
     int present = 0;
     for (const RedlockVote& vote : votes) {
         state.unreachable += vote.error ? 1 : 0;
@@ -59,7 +59,7 @@ RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t 
         state.standing = Standing::Held;
         std::vector<qint64>& ttls = leases[state.owner];
         std::sort(ttls.begin(), ttls.end(), std::greater<>());
-        // With the server that expires then, one too few has it.
+        // When it expires on this server, one server too few has it.
         if (const qint64 last = ttls[quorum - 1]; last != noEnd)
             state.validityMs = lessDrift(last);
     } else if (!enough || (present > 0 && possible >= int(quorum))) {

@@ -10,41 +10,41 @@
 
 namespace lk {
 
-/// What one server of a group says of a lock's name.
+/// One server's answer about a lock's name.
 struct RedlockVote
 {
     QString endpoint;
-    std::optional<Error> error; ///< it could not be asked; the rest says nothing then
+    std::optional<Error> error; ///< why it could not be asked; the rest is unset then
     bool present = false;
     QByteArray owner;    ///< the value, or the field of a Redisson lock
     qint64 ttlMs = -1;   ///< -1: no TTL
-    bool isHash = false; ///< as Redisson keeps it
+    bool isHash = false; ///< stored as a hash, as by Redisson
 
     bool operator==(const RedlockVote&) const = default;
 };
 
-/// What the servers of a group say together.
+/// The combined answers of a group's servers.
 struct RedlockState
 {
-    /// What the votes come to.
+    /// The result of the votes.
     enum class Standing : quint8 {
-        Free,     ///< on no server that answers, and enough of them do
+        Free,     ///< no server that answers has it, and enough servers answer
         Held,     ///< one owner has a quorum
-        NoQuorum, ///< somebody has it on some servers, and nobody on enough
+        NoQuorum, ///< owners have it on some servers, but none on enough
         Split,    ///< several owners, none of whom has a quorum
-        Unknown,  ///< too few servers answer to tell
+        Unknown,  ///< too few servers answer to decide
     };
 
     QByteArray name;
     std::vector<RedlockVote> votes; ///< in the group's order
     Standing standing = Standing::Unknown;
-    QByteArray owner;    ///< who has it on the most servers; empty: nobody
-    int holds = 0;       ///< on how many
-    int others = 0;      ///< on how many somebody else has it
+    QByteArray owner;    ///< the owner on the most servers; empty if there is none
+    int holds = 0;       ///< number of servers where it has it
+    int others = 0;      ///< number of servers where another owner has it
     int unreachable = 0; ///< servers that could not be asked
-    size_t quorum = 0;   ///< servers that it takes
-    /// Held: until fewer than a quorum have it, less what Redlock allows for clocks that run
-    /// apart: a hundredth and 2 ms; nothing: no TTL.
+    size_t quorum = 0;   ///< number of servers needed
+    /// If Held: the time until fewer servers than the quorum have it, minus Redlock's allowance for
+    /// clock drift (one percent and 2 ms). Empty if there is no TTL.
     std::optional<qint64> validityMs;
 
     bool lacksQuorum() const
@@ -60,15 +60,15 @@ RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t 
 
 /// "held", "no-quorum": as programs read it. Not translated.
 QString standingId(RedlockState::Standing standing);
-/// One sentence: by whom, on how many servers, for how long. Translated.
+/// One sentence with the owner, the number of servers and the remaining time. Translated.
 QString redlockText(const RedlockState& state);
-/// "3 of 5; 1 free, 1 unreachable": where it is. Translated.
+/// The counts by server: "3 of 5; 1 free, 1 unreachable". Translated.
 QString redlockCounts(const RedlockState& state);
 /// "quorum reached", "split between owners". Translated.
 QString standingText(RedlockState::Standing standing);
-/// What one server says: "free", "held by X, TTL 9 m", or why it does not answer. Translated.
+/// One server's answer: "free", "held by X, TTL 9 m", or why it does not answer. Translated.
 QString voteText(const RedlockVote& vote);
-/// What to do; empty where nothing is wrong. Translated.
+/// The advice for the operator. Empty if nothing is wrong. Translated.
 QString redlockAdvice(RedlockState::Standing standing);
 
 } // namespace lk

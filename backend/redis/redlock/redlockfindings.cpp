@@ -20,12 +20,12 @@ struct RedlockFindingsText
 using Severity = Finding::Severity;
 using Standing = RedlockState::Standing;
 
-/// What all findings of a code have. The texts are before translation.
+/// The properties that all findings of a code share. The texts are untranslated.
 struct Code
 {
     RedlockCode line;
     const char* why;
-    const char* advice; ///< null: by the lock's standing
+    const char* advice; ///< null: depends on the lock's standing
     Standing standing = Standing::Unknown;
 };
 
@@ -75,7 +75,7 @@ constexpr auto lines = [] {
     return all;
 }();
 
-// Null: another rule's.
+// Returns null for a code of another rule.
 const Code* findCode(const QByteArray& code)
 {
     const auto it = std::find_if(codes.begin(), codes.end(),
@@ -100,7 +100,7 @@ Finding ofCode(const Code& code)
     return finding;
 }
 
-// key: the server that it is about; two of them may be replicas.
+// key: the server concerned, since two of them may be replicas.
 Finding ofGroup(const RedlockReport& report, const Code& code, const QString& key = {})
 {
     Finding finding = ofCode(code);
@@ -159,7 +159,7 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
     found.push_back(std::move(finding));
 }
 
-// Null: nothing is wrong.
+// Returns null if nothing is wrong.
 const Code* codeOf(const RedlockState& state)
 {
     switch (state.standing) {
@@ -196,7 +196,8 @@ const RedlockState* lockOf(const RedlockReport& report, const QByteArray& name)
     return it != report.locks.end() && it->name == name ? &*it : nullptr;
 }
 
-// Of a lock: the same owners as before. Others mean that somebody has tried again since.
+// Returns whether the lock has the same owners as before. Others mean that a client has tried again
+// since.
 bool hasSameOwners(const RedlockState& a, const RedlockState& b)
 {
     return std::equal(a.votes.begin(), a.votes.end(), b.votes.begin(), b.votes.end(),

@@ -7,13 +7,13 @@
 
 namespace lk {
 
-/// Independent servers that hold locks together, as the operator declared them: a lock is held by
-/// whoever has its name on most of them (Redlock).
+/// Independent servers that hold locks together (Redlock), as the operator declared them. The
+/// client that has its name on most of them holds the lock.
 struct RedlockGroup
 {
     std::vector<ServerUrl> servers; ///< three or more
     QByteArray match;               ///< glob over the locks' key names
-    int line = 0;                   ///< of the configuration file
+    int line = 0;                   ///< line in the configuration file
 
     size_t quorum() const { return servers.size() / 2 + 1; }
 };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t slice = 200; // names asked for together
 constexpr const char* scanCount = "1000";
-constexpr const char* lastByte = "255"; // of a value: an owner is a short text
+constexpr const char* lastByte = "255"; // of a value, as an owner is a short text
 
 Connection::Options connectionOptions(const RedlockReader::Options& options)
 {
@@ -37,9 +37,9 @@ struct RedlockReader::Server
     RedlockServer facts;
     QByteArray cursor = "0";
     int slices = 0;                 ///< asked for in this read
-    bool isScanned = false;         ///< to the end, once
-    bool isAwaited = false;         ///< to become ready
-    std::vector<RedlockVote> votes; ///< by m_ordered
+    bool isScanned = false;         ///< completely, at least once
+    bool isAwaited = false;         ///< the read waits for it to become ready
+    std::vector<RedlockVote> votes; ///< in the order of m_ordered
 };
 
 RedlockReader::RedlockReader(RedlockGroup group, Options options, const Clock& clock,
@@ -86,7 +86,7 @@ void RedlockReader::forgetFree()
     }
 }
 
-// Who was silent the last time is asked again once it is ready, and not waited for.
+// A server that did not answer last time is read once it is ready, but not waited for.
 void RedlockReader::begin(Server& server)
 {
     using Phase = ConnectionStatus::Phase;
@@ -105,7 +105,7 @@ void RedlockReader::begin(Server& server)
 void RedlockReader::onStatus(Server& server, const ConnectionStatus& status)
 {
     if (!server.isAwaited)
-        return; // what is under way fails by itself
+        return; // batches under way fail by themselves
     if (status.phase == ConnectionStatus::Phase::Lost) {
         server.isAwaited = false;
         fail(server, status.error);
@@ -125,7 +125,7 @@ void RedlockReader::ask(Server& server)
                            });
 }
 
-// A user who may send neither has votes all the same.
+// The votes count even if the user may send neither command.
 void RedlockReader::takeFacts(Server& server, qint64 sentMs, const BatchResult& result)
 {
     if (!result)
@@ -176,7 +176,7 @@ void RedlockReader::takeNames(Server& server, const BatchResult& result)
 void RedlockReader::fail(Server& server, const Error& error)
 {
     server.facts.error = error;
-    server.cursor = "0"; // another server may answer there next
+    server.cursor = "0"; // the next connection may reach another server
     endPart();
 }
 
@@ -233,7 +233,7 @@ void RedlockReader::takeVotes(Server& server, size_t from, const BatchResult& re
         RedlockVote& vote = server.votes[from + i];
         vote.ttlMs = ttl.integer;
         vote.present = type.text != "none" && ttl.integer != -2;
-        vote.isHash = type.text == "hash"; // the owner is a field
+        vote.isHash = type.text == "hash"; // its field is the owner
         if (vote.isHash)
             hashes.push_back(from + i);
         else if (value.isError() && type.text == "string")

@@ -12,21 +12,21 @@
 
 namespace lk {
 
-/// Reads the locks of one group, once or again and again: finds their names on every server (SCAN,
-/// in small slices, never two at a time) and asks each server for each name. A server that fails is
-/// silent; the others go on, and whoever was silent is not waited for the next time. Only reads.
-/// Lives in the thread that made it.
+/// Reads the locks of one group, once or repeatedly: finds their names on every server (SCAN, in
+/// small slices, never two at a time) and asks each server for each name. If a server fails, the
+/// others go on. The next read does not wait for a server that did not answer. Only reads. Lives in
+/// the thread that made it.
 class RedlockReader final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// For how long it waits for a server, and how much it reads.
+    /// The timeout per server, and the limits of a read.
     struct Options
     {
         int timeoutMs = 5000;
-        bool stays = false; ///< connections are made again after a loss, for who reads again
-        int slices = 0;     ///< SCANs a server at most in one read(), the next goes on; 0: all
+        bool stays = false; ///< reconnect after a loss, for repeated reads
+        int slices = 0;     ///< SCANs per server and read() at most; the next goes on; 0: no limit
         size_t mostNames = 10'000;
     };
 
@@ -35,12 +35,12 @@ public:
                   QObject* parent = nullptr);
     ~RedlockReader() override;
 
-    /// Nothing while the last one is under way.
+    /// Does nothing while a read is under way.
     void read();
 
     const RedlockGroup& group() const { return m_group; }
-    /// By name. A name that no server has any more is free, and then forgotten. Null before the
-    /// first.
+    /// The locks, sorted by name. A name that no server has any more is reported free once and then
+    /// forgotten. Null before the first read.
     const RedlockReportPtr& report() const { return m_report; }
 
 signals:
@@ -72,8 +72,8 @@ private:
     std::set<QByteArray> m_names;
     std::vector<QByteArray> m_ordered; ///< the names, once all are known
     RedlockReportPtr m_report;
-    size_t m_busy = 0;      ///< servers that have not ended this part; 0: nothing is under way
-    bool m_reading = false; ///< the second part: what the names hold
+    size_t m_busy = 0;      ///< servers that have not finished this part; 0: no read is under way
+    bool m_reading = false; ///< in the second part, which reads the names' contents
     bool m_cut = false;
 };
 

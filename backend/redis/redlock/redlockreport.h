@@ -16,11 +16,11 @@ namespace lk {
 struct RedlockServer
 {
     QString endpoint;
-    std::optional<Error> error; ///< it could not be asked: why
+    std::optional<Error> error; ///< why it could not be asked
     ServerClock clock;
-    QString runId; ///< of its process; empty where it is not known, as what follows
+    QString runId; ///< its process; empty if not known, as are the fields below
     NodeRole role = NodeRole::Unknown;
-    QString master; ///< of a replica: "10.0.0.1:6379"
+    QString master; ///< for a replica: "10.0.0.1:6379"
 };
 
 /// All locks of one group at a moment. A value; threads share it.
@@ -29,10 +29,10 @@ struct RedlockReport
     RedlockGroup group;
     std::vector<RedlockServer> servers; ///< in the group's order
     std::vector<RedlockState> locks;    ///< by name
-    std::vector<Finding> findings;      ///< of the group first, then of its locks
-    bool complete = false;              ///< every server that answers was scanned to its end
-    bool cut = false;                   ///< there are more names than are read
-    qint64 readMs = 0;                  ///< local
+    std::vector<Finding> findings;      ///< those of the group first, then those of its locks
+    bool complete = false;              ///< every server that answers was scanned completely
+    bool cut = false;                   ///< there are more names than were read
+    qint64 readMs = 0;                  ///< local time
 
     size_t answering() const
     {

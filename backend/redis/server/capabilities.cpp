@@ -17,12 +17,12 @@ struct Release
     int patch = 0;
 };
 
-// Development builds call themselves 255.255.255: nobody knows what is in them.
+// Development builds report 255.255.255 and may contain anything.
 constexpr Release unreleased{255, 0, 0};
 constexpr Release never = unreleased;
 
-// The first releases that have a feature. KeyDB is a fork of Redis 6, and counts as one in all its
-// versions; of Dragonfly the column says what its releases from 1.11 on have.
+// The first releases with a feature. KeyDB is a fork of Redis 6 and counts as Redis 6 in all its
+// versions. The Dragonfly column applies to its releases from 1.11 on.
 struct Row
 {
     Feature feature;
@@ -75,7 +75,7 @@ constexpr std::array dangers{
     Danger{Flavour::Valkey, Feature::NoTouch, {8, 0, 0}, {8, 1, 4}},
 };
 
-// Asked of every hash: a QVersionNumber is not made for each.
+// Called for every hash, so it creates no QVersionNumber.
 bool isBefore(const QVersionNumber& number, const Release& release)
 {
     const std::array<int, 3> of{number.majorVersion(), number.minorVersion(),
@@ -86,7 +86,7 @@ bool isBefore(const QVersionNumber& number, const Release& release)
 struct Needs
 {
     std::string_view name;
-    const char* argument; // the first one, of a command with subcommands; null: whatever it is
+    const char* argument; // the first one, for a subcommand; null: any
     Feature feature;
 };
 
@@ -113,18 +113,18 @@ constexpr std::array needs{
 
 constexpr quint32 letterOf(char c)
 {
-    return quint32(1) << (uchar(c) & 31); // in either case
+    return quint32(1) << (uchar(c) & 31); // upper and lower case alike
 }
 
 bool isWord(const QByteArray& argument, std::string_view word)
 {
-    // Nearly all are written as in the table.
+    // Nearly all are spelled as in the table.
     return size_t(argument.size()) == word.size() &&
            (std::memcmp(argument.constData(), word.data(), word.size()) == 0 ||
             qstrnicmp(argument.constData(), word.data(), word.size()) == 0);
 }
 
-// By its length and its first letter, which no other command that is sent in numbers has.
+// Checks length and first letter, which no other frequently sent command shares.
 bool mayNeed(const QByteArray& name)
 {
     static constexpr std::array letters = [] {
@@ -139,7 +139,7 @@ bool mayNeed(const QByteArray& name)
            (letters[size_t(name.size())] & letterOf(name.front()));
 }
 
-// Others that speak the protocol name a Redis version, too, for the sake of clients.
+// Other programs with this protocol also report a Redis version, for the sake of clients.
 Flavour flavourOf(const ServerInfo& info)
 {
     for (const char* other :
@@ -171,7 +171,7 @@ QString flavourTitle(Flavour flavour)
     case Flavour::Dragonfly:
         return QStringLiteral("Dragonfly");
     case Flavour::Redis:
-    case Flavour::Unknown: // a server that says a version and no more
+    case Flavour::Unknown: // a server that reports only a version
         break;
     }
     return QStringLiteral("Redis");
@@ -249,7 +249,7 @@ std::optional<Feature> featureOf(const Command& command)
             (!each.argument || (args.size() > 1 && isWord(args[1], each.argument))))
             return each.feature;
     }
-    // An option among the arguments, which are data as well: asked where there can be no doubt.
+    // An option is among the arguments, which may be data too. Check only unambiguous positions.
     if (isWord(args[0], "XINFO") && args.size() > 3 && isWord(args[3], "FULL"))
         return Feature::StreamDetails;
     if (isWord(args[0], "SET") && args.size() > 4 && isWord(args[3], "IFEQ"))
@@ -263,7 +263,7 @@ std::vector<size_t> lackingCommands(const ServerVersion& version,
     std::vector<size_t> lacking;
     if (version.flavour == Flavour::Unknown)
         return lacking;
-    std::optional<Feature> last; // of a batch nearly all are the same
+    std::optional<Feature> last; // nearly all in a batch are the same
     Support ofLast = Yes;
     for (size_t i = 0; i < commands.size(); ++i) {
         const std::optional<Feature> feature = featureOf(commands[i]);

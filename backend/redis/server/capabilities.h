@@ -11,8 +11,8 @@
 
 namespace lk {
 
-/// What not every version has, or not every version survives. What the console sends beside these
-/// is there from Redis 5 on. It speaks RESP2 only, and so needs no HELLO.
+/// Features that some versions lack or do not survive. All other commands of the console exist
+/// since Redis 5. The console speaks RESP2 only and so needs no HELLO.
 enum class Feature : quint8 {
     NoTouch,        ///< CLIENT NO-TOUCH: reading does not make keys recently used
     Acl,            ///< ACL WHOAMI and named users
@@ -34,47 +34,50 @@ enum class Feature : quint8 {
 
 /// Whether a server has a feature, by its version.
 enum class Support : quint8 {
-    Unknown, ///< not in the table, or the server did not tell its version
+    Unknown, ///< not in the table, or the server's version is not known
     No,
     Yes,
-    Dangerous, ///< it is there and can take the server down
+    Dangerous, ///< it exists but can take the server down
 };
 
-/// Which program a server is, and its version.
+/// The server program and its version.
 struct ServerVersion
 {
     Flavour flavour = Flavour::Unknown;
-    QVersionNumber number; ///< the flavour's own: Valkey and Dragonfly keep Redis's beside it
+    QVersionNumber number; ///< the flavour's own: Valkey and Dragonfly also report a Redis version
 
     bool operator==(const ServerVersion&) const = default;
 };
 
-/// Out of INFO. Unknown where it was denied, and for programs that only speak the protocol.
+/// Returns the version from INFO. Unknown if INFO was denied, and for other programs that speak the
+/// protocol.
 ServerVersion serverVersion(const ServerInfo& info);
 
-/// True if EVAL is there, and the engine that it needs is not.
+/// Returns true if EVAL exists but the engine that it needs does not.
 bool lacksLuaEngine(const ServerInfo& info);
 
-/// As its makers write it, for people: "Valkey".
+/// The program's name as its makers write it: "Valkey".
 QString flavourTitle(Flavour flavour);
-/// The flavour's own version as INFO has it, where redis_version says what it is compatible with.
+/// The flavour's own version from INFO, even if redis_version contains the compatible Redis
+/// version.
 QString versionText(const ServerInfo& info);
 
-/// Out of one table, in capabilities.cpp.
+/// Looks the feature up in the table in capabilities.cpp.
 Support supportOf(const ServerVersion& version, Feature feature);
 
-/// True where it may be tried: the table has it, or does not know. What is dangerous on any version
-/// is tried on none that is not known.
+/// Returns true if the feature may be tried: the table contains it or has no entry. A feature that
+/// is dangerous on any version is not tried on an unknown one.
 bool mayTry(const ServerVersion& version, Feature feature);
 
-/// The feature that a command needs, by its name and its arguments; nothing: every server has it.
+/// Returns the feature that a command needs, by its name and arguments. Empty if every server has
+/// it.
 std::optional<Feature> featureOf(const Command& command);
 
-/// Commands that this version lacks or does not survive, by their places in the batch.
+/// Returns the indices in the batch of the commands that this version lacks or does not survive.
 std::vector<size_t> lackingCommands(const ServerVersion& version,
                                     const std::vector<Command>& commands);
 
-/// What such a server says to a command that it does not know.
+/// Returns the reply of such a server to a command that it does not know.
 Reply lackingReply(const Command& command);
 
 } // namespace lk

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clientListMostSeconds = 100'000'000'000; // whatever a server says
+constexpr qint64 clientListMostSeconds = 100'000'000'000; // bounds any reported value
 constexpr std::array<const char*, 5> listWaits{"blpop", "brpop", "brpoplpush", "blmove", "blmpop"};
 
 void readField(ClientEntry& client, const QByteArray& field, const QByteArray& value)
@@ -31,7 +31,7 @@ void readField(ClientEntry& client, const QByteArray& field, const QByteArray& v
 
 } // namespace
 
-// Names hold neither spaces nor line feeds: CLIENT SETNAME refuses both.
+// Names contain neither spaces nor line feeds, as CLIENT SETNAME refuses both.
 std::vector<ClientEntry> clientsFromReply(const Reply& list)
 {
     std::vector<ClientEntry> clients;

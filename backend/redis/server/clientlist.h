@@ -9,22 +9,23 @@
 
 namespace lk {
 
-/// A line of CLIENT LIST, as far as the console uses it.
+/// The fields of a CLIENT LIST line that the console uses.
 struct ClientEntry
 {
     qint64 id = 0;
-    QByteArray address; ///< "10.0.0.7:51234"; the socket's path where it is one
-    QByteArray name;    ///< by CLIENT SETNAME; empty: none
+    QByteArray address; ///< "10.0.0.7:51234", or the path of a unix socket
+    QByteArray name;    ///< set by CLIENT SETNAME; empty if there is none
     QByteArray flags;   ///< "b": in a blocking command
-    QByteArray command; ///< the last, or the one it is in: "brpoplpush"
+    QByteArray command; ///< the last or current command: "brpoplpush"
     int database = 0;
-    qint64 idleSeconds = 0; ///< since it sent its last command; while blocked: for how long it is
+    qint64 idleSeconds = 0; ///< since its last command; while blocked: since it blocked
 };
 
-/// The clients of a CLIENT LIST reply; lines that are not of its kind are left out.
+/// Returns the clients of a CLIENT LIST reply; ignores other lines.
 std::vector<ClientEntry> clientsFromReply(const Reply& list);
 
-/// Blocked until an item comes into a list. CLIENT LIST does not say into which.
+/// Returns true if the client is blocked until a list has an item. CLIENT LIST does not report
+/// which list.
 bool waitsForList(const ClientEntry& client);
 
 } // namespace lk

@@ -16,9 +16,9 @@ namespace lk {
 namespace {
 
 constexpr qsizetype mostFields = 20'000; // some hundreds are usual
-constexpr int longestText = 512;         // characters; a server may send what it likes
+constexpr int longestText = 512;         // characters; limits any text from a server
 constexpr qint64 serverInfoMostSeconds =
-    100'000'000'000; // three thousand years; a product stays in 64 bits
+    100'000'000'000; // three thousand years; in milliseconds it fits 64 bits
 
 struct Text
 {
@@ -40,7 +40,7 @@ MasterLink linkOf(const ServerInfo& info)
                                                                          : MasterLink::Down;
 }
 
-// Empty where all is well, or it is not told.
+// Empty if there is no failure, or it is not reported.
 QString failureIn(const ServerInfo& info, const char* field)
 {
     const QString status = info.text(field);
@@ -61,7 +61,7 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
             break;
         if (line.startsWith("# Modules"))
             result.m_fields.insert("modules_known", QByteArrayLiteral("yes"));
-        if (line.startsWith(modules)) // a line for each
+        if (line.startsWith(modules)) // one line per module
             result.m_fields.insert("module_" +
                                        line.mid(modules.size()).split(',').front().trimmed(),
                                    QByteArrayLiteral("yes"));
@@ -69,7 +69,7 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
         if (colon > 0 && !line.startsWith('#'))
             result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
     }
-    // Valkey has the first from 8.0 on, unless it is told to be like Redis in all things.
+    // Valkey has the first one since 8.0, unless configured to be fully Redis compatible.
     for (const char* name : {"server_mode", "redict_mode"}) {
         const QByteArray mode = result.m_fields.value(name);
         if (!mode.isEmpty() && !result.m_fields.contains("redis_mode"))
@@ -90,7 +90,7 @@ void ServerInfo::addRole(const Reply& role)
 {
     if (role.items.empty() || !role.items[0].isText() || m_fields.contains("role"))
         return;
-    if (role.items[0].text == "sentinel") { // it has no data, and so is no master either
+    if (role.items[0].text == "sentinel") { // it has no data, so it is no master either
         m_fields.insert("redis_mode", role.items[0].text);
         return;
     }
@@ -121,7 +121,7 @@ QString ServerInfo::masterEndpoint() const
     const bool v6 = host.contains(QLatin1Char(':'));
     const QString all = (v6 ? QLatin1Char('[') + host + QLatin1Char(']') : host) +
                         QLatin1Char(':') + text("master_port");
-    return displayName(all.toUtf8()); // a server may tell anything
+    return displayName(all.toUtf8()); // the server may send any text
 }
 
 bool ServerInfo::mayBeSameProcess(const ServerInfo& other) const
@@ -182,7 +182,7 @@ QString ServerInfo::loadingText() const
         return {};
     bool ok = false;
     const double percent = text("loading_loaded_perc").toDouble(&ok);
-    if (!ok || !(percent >= 0 && percent <= 100)) // nor what is no number
+    if (!ok || !(percent >= 0 && percent <= 100)) // also rejects NaN
         return {};
     const QString read = Text::tr("%1 % read").arg(QLocale().toString(int(percent)));
     const std::optional<qint64> left = milliseconds("loading_eta_seconds");
@@ -204,7 +204,7 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
         facts.masterDownMs = milliseconds("master_link_down_since_seconds");
     if (facts.masterLink == MasterLink::Up)
         facts.masterSilentMs = milliseconds("master_last_io_seconds_ago");
-    if (facts.masterSilentMs && *facts.masterSilentMs < 0) // it has not been heard of yet
+    if (facts.masterSilentMs && *facts.masterSilentMs < 0) // no contact with the master yet
         facts.masterSilentMs.reset();
     facts.diskError = durability().diskError;
     facts.evictsByUse = evictsByUse();
@@ -236,7 +236,8 @@ ServerClock betterClock(const ServerClock& known, qint64 sentMs, qint64 received
     if (roundTrip < 0) // the local clock was set back in between
         return known;
     const ServerClock fresh{serverMs - (sentMs + roundTrip / 2), roundTrip};
-    // The truth is within half a round trip of the fresh offset, and each clock is read to 1 ms.
+    // The true offset is within half a round trip of the new one, and each clock is precise to 1
+    // ms.
     const qint64 doubt = roundTrip / 2 + 2;
     const bool contradicted = std::llabs(fresh.offsetMs - known.offsetMs) > doubt;
     return !known.known() || roundTrip <= known.roundTripMs || contradicted ? fresh : known;

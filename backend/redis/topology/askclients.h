@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// The clients of all nodes by CLIENT LIST, or why not one of them told. The handler comes once, as
-/// Link::send() promises.
+/// Reads the clients of all nodes by CLIENT LIST. Fails only if no node answers. The handler is
+/// called once, as Link::send() promises.
 void queryClients(Link& link, QObject* context,
                   std::function<void(const Result<std::vector<ClientEntry>>&)> handler);
 

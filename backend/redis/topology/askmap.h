@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// What one node tells of its cluster, for ClusterMap::fromReplies(): by CLUSTER SHARDS as well
-/// where it may not be asked for NODES. The handler comes once, as Link::send() promises.
+/// Asks one node for its view of the cluster, for ClusterMap::fromReplies(). Also sends CLUSTER
+/// SHARDS if NODES is denied. The handler is called once, as Link::send() promises.
 void queryMap(Link& node, QObject* context, BatchHandler handler);
 
 } // namespace lk

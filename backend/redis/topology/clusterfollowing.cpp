@@ -13,15 +13,15 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-constexpr int refreshMs = 10'000; // slots seldom move unnoticed: MOVED tells
+constexpr int refreshMs = 10'000; // MOVED reports most moved slots
 constexpr int betweenRequestsMs = 100;
-constexpr size_t maxQueried = 64; // nodes, each of which tells of all others
+constexpr size_t maxQueried = 64; // nodes; each one reports all others
 constexpr int clusterFollowingDegradedRefreshMs =
-    500; // while a node does not answer: a replica may take over
+    500; // while a node does not answer, as a replica may take over
 
-// Who told reaches most of the masters. If not, it is on the smaller side of a partition, or most
-// are down: who has taken over from whom it cannot know, and it believes in the masters that there
-// were.
+// Returns whether the node that reported the map reaches most of the masters. Otherwise it is on
+// the smaller side of a partition, or most masters are down. Then it cannot know of failovers and
+// still reports the previous masters.
 bool seesMajority(const ClusterMap& map)
 {
     int all = 0;
@@ -59,7 +59,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
     const std::optional<ClusterMap> map =
         result ? mapFrom(*result, *node) : std::optional<ClusterMap>();
     if (map && m_map && !seesMajority(*map) && m_nodes.size() <= maxQueried) {
-        // All of them, once: one of the others may know better. Not before this answer was given.
+        // Ask all nodes once, since others may know better. Not before this reply was handled.
         m_requesting = true;
         QTimer::singleShot(0, this, [this] {
             refreshMap(this, [this] {
@@ -80,7 +80,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
                                                  : Error{ErrorCode::Protocol, {}};
         setPhase(Phase::Lost, status);
     } else if (result && node->isReady()) {
-        setPhase(Phase::Ready, node->status()); // no cluster, or nobody may ask
+        setPhase(Phase::Ready, node->status()); // no cluster, or CLUSTER is denied
     }
 }
 
@@ -95,8 +95,8 @@ ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& sour
     return m_url.at(ip);
 }
 
-// Or may: one that takes its first slot has keys before it has a slot. Where nobody tells of it, or
-// only the one that gives, a redirection does.
+// Returns whether the master has data or may have some: one that takes its first slot has keys
+// before it has a slot. If no node reports that, or only the giving one, a redirection does.
 bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
 {
     if (master.ranges.empty() && map.takesFirst(master))
@@ -106,9 +106,9 @@ bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
     return !master.ranges.empty() || m_importing.contains(master.id);
 }
 
-// Nodes may name each other by addresses that only they can reach: one that has answered is kept,
-// by whatever address it is told, until another node has its address, or until it is down and
-// nobody names it so any longer. Null: it is to be connected to.
+// Nodes may report addresses of each other that only they can reach. A node that has answered is
+// kept under any reported address, until another node has its address, or until it is down and no
+// node uses that address any more. Null: a new connection is needed.
 NodeLink* Router::keptLink(const ClusterMap& map, const ClusterMap::Node& master) const
 {
     NodeLink* known = linkWithId(master.id);
@@ -123,7 +123,7 @@ void Router::adopt(ClusterMap map, NodeLink& source)
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
     std::vector<NodeLink*> owners(size_t(clusterSlots), nullptr);
-    if (map.prefersNames()) // not every answer tells
+    if (map.prefersNames()) // not every reply contains it
         m_prefersNames = map.prefersNames();
     for (const ClusterMap::Node& master : std::vector(map.masters())) {
         if (!holdsData(map, master))
@@ -131,7 +131,7 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         NodeLink* node = keptLink(map, master);
         if (!node && master.address.port == 0)
             continue;
-        if (!node && master.myself && !m_map) // the entry, under the name that the others know
+        if (!node && master.myself && !m_map) // the entry, under the name that other nodes use
             node = m_home;
         if (!node) {
             node = addNode(urlOf(master.address, source));
@@ -147,14 +147,14 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
-    if (m_map) // by what a redirection may still name them
+    if (m_map) // addresses that a redirection may still contain
         map.takeAddresses(*m_map);
     m_importing.removeIf([&map](const QByteArray& id) {
         return !id.contains(':') &&
                std::none_of(map.masters().begin(), map.masters().end(),
                             [&id](const ClusterMap::Node& node) { return node.id == id; });
     });
-    // Whom only a redirection has named: until a map tells of it, or it does not answer.
+    // Nodes known only from a redirection, until a map contains them or they do not answer.
     for (const QByteArray& importing : std::as_const(m_importing).values()) {
         if (!importing.contains(':'))
             continue;
@@ -173,7 +173,7 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
             nodes.push_back(node);
     }
-    if (nodes.empty()) // nobody has a slot yet: who told so is there all the same
+    if (nodes.empty()) // no node has a slot yet; the source exists anyway
         nodes.push_back(&source);
     const bool others = nodes != m_nodes;
     const bool differs = others || !m_map || !(m_map->masters() == map.masters());
@@ -190,11 +190,11 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         m_home = anyReady() ? anyReady() : m_nodes.front();
     for (NodeLink* node : fresh)
         node->connection().open();
-    for (NodeLink* node : std::vector(m_nodes)) { // by what acts: it has never had that one
+    for (NodeLink* node : std::vector(m_nodes)) { // an acting router has not seen these yet
         if (!m_options.reconnect && node->status().generation == 0)
             node->connection().retryNow();
     }
-    if (!m_map) // whoever heard of it has closed this
+    if (!m_map) // a signal handler has closed this
         return;
     if (others)
         emit nodesChanged();
@@ -210,7 +210,7 @@ void Router::onClusterStatus(NodeLink* node)
     updatePhase();
 }
 
-// Ready once each node has answered or failed to; lost while none answers.
+// Ready once each node has answered or failed. Lost while no node answers.
 void Router::updatePhase()
 {
     const auto lost = std::find_if(m_nodes.begin(), m_nodes.end(), [](const NodeLink* node) {
@@ -228,8 +228,9 @@ void Router::updatePhase()
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
     scheduleRefresh(lost != m_nodes.end() || failing ? clusterFollowingDegradedRefreshMs
                                                      : refreshMs);
-    // What acts does not go on behind a loss that it has seen. A node that was down from the first
-    // keeps nobody from acting on the others, as long as most are there: see canActBeside().
+    // An acting router does not continue after a loss that it has seen. A node that was down from
+    // the start does not block actions on the others, as long as most are there: see
+    // canActBeside().
     const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {
         return !m_options.reconnect && node->status().phase == Phase::Lost &&
                node->status().generation > 0;
@@ -238,7 +239,8 @@ void Router::updatePhase()
         return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *gone)->status());
     const bool allTried = std::all_of(m_nodes.begin(), m_nodes.end(),
                                       [](const NodeLink* node) { return node->wasTried(); });
-    // Where the others are a node knows that is cut off from them; the rest only they do.
+    // A node that is cut off from the others does not know where they are now. Only they know the
+    // rest.
     if (ready && allTried && m_status.phase != Phase::Ready && !seesMajority(*m_map) &&
         m_waiting.empty() && m_nodes.size() <= maxQueried)
         return refreshMap(this, [] {});
@@ -248,8 +250,9 @@ void Router::updatePhase()
         setPhase(Phase::Lost, (*lost)->status());
 }
 
-// Those on the smaller side of a partition may have been replaced on the other one: where what acts
-// does not reach most of the masters itself, or who told of them does not, it waits.
+// Masters on the smaller side of a partition may have been replaced on the other side. An acting
+// router therefore waits until it reaches most of the masters itself, and the node that reported
+// the map does, too.
 bool Router::canActBeside() const
 {
     const auto reached = std::count_if(m_nodes.begin(), m_nodes.end(),
@@ -258,8 +261,8 @@ bool Router::canActBeside() const
            (2 * size_t(reached) > m_nodes.size() && seesMajority(*m_map));
 }
 
-// At once where somebody names a node that is not known, but not in a row: two that name each other
-// would be asked as fast as they answer.
+// Refreshes at once if a node names an unknown one, but not repeatedly: two nodes that name each
+// other would be asked as fast as they answer.
 void Router::scheduleRefresh(int ms)
 {
     const qint64 since = m_sinceRequest.isValid() ? m_sinceRequest.elapsed() : betweenRequestsMs;
@@ -278,7 +281,7 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
     m_waiting.emplace_back(context, std::move(handler));
     if (m_nodes.size() > maxQueried)
         return requestMap(node);
-    // Each itself: only a node knows at once what it has taken or is giving away.
+    // Ask every node, as only the node itself knows at once which slots it takes or gives.
     const std::vector<NodeLink*> asked = m_nodes;
     queryNodes(*this, ClusterMap::commands().front(), this,
                [this, asked](const NodeReplies& replies) {
@@ -294,8 +297,7 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
                });
 }
 
-// For a user who may not ask for more: by CLUSTER SHARDS, and where nobody may for that either, by
-// CLUSTER SLOTS.
+// For users with fewer permissions: asks CLUSTER SHARDS, and if all nodes deny it, CLUSTER SLOTS.
 void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
 {
     if (m_nodes != asked)
@@ -324,7 +326,7 @@ void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
 
 void Router::mergeMaps(NodeMaps maps)
 {
-    // In a partition only the side that sees most can have others take over.
+    // In a partition only the side with most masters can fail over.
     const bool any =
         std::any_of(maps.begin(), maps.end(), [](const auto& t) { return seesMajority(t.second); });
     if (any)
@@ -338,7 +340,7 @@ void Router::mergeMaps(NodeMaps maps)
         const bool isHome = std::any_of(maps.begin(), maps.end(),
                                         [this](const auto& t) { return t.first == m_home; });
         if (any && !isHome)
-            m_home = maps.front().first; // in place of one that is cut off
+            m_home = maps.front().first; // replaces one that is cut off
         NodeLink* source = maps.front().first;
         adopt(std::move(map), *source);
     }

@@ -19,7 +19,7 @@ struct ClusterMapText
     Q_DECLARE_TR_FUNCTIONS(lk::ClusterMap)
 };
 
-constexpr size_t maxOtherAddresses = 4; // of one node
+constexpr size_t maxOtherAddresses = 4; // per node
 
 // "0-5460" or "5461"; not "[93-<-id]", a slot being migrated.
 std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
@@ -82,8 +82,8 @@ std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies
     return map;
 }
 
-// A node that has met no other does not know its own address, and one that is told to leaves it out
-// (cluster-preferred-endpoint-type): it is where it was asked.
+// A node that has met no other does not know its own address, and one may be configured to omit it
+// (cluster-preferred-endpoint-type). It is then at the asked address.
 ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort, const QString& askedAt)
 {
     const qsizetype colon = hostPort.lastIndexOf(':');
@@ -104,8 +104,8 @@ ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort, const QStr
 
 namespace {
 
-// The address of a node that CLUSTER SLOTS names as [host, port, id, [more]]: where the host is not
-// told, what is told besides may have it: ["ip", "10.0.0.5"].
+// Returns the address of a node that CLUSTER SLOTS reports as [host, port, id, [more]]. If the host
+// is missing, the additional fields may contain it: ["ip", "10.0.0.5"].
 QByteArray hostPortOf(const std::vector<Reply>& node)
 {
     QByteArray host = node[0].text;
@@ -131,15 +131,15 @@ void takeMark(const QByteArray& mark, ClusterMap::Node& node)
         node.gives.emplace_back(mark.mid(1, arrow - 1).toInt(), to);
 }
 
-// A line each: id address flags master ping pong epoch link slots...
-// The address is ip:port@cport[,hostname]; a slot being migrated is [93->-id] or [93-<-id].
+// One line per node: id address flags master ping pong epoch link slots... The address is
+// ip:port@cport[,hostname]; a slot being migrated is [93->-id] or [93-<-id].
 std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QString& askedAt)
 {
     if (!nodes.isText())
         return std::nullopt;
     ClusterMap map;
     int ranges = 0;
-    std::vector<std::pair<QByteArray, Replica>> replicas; // with whose they are
+    std::vector<std::pair<QByteArray, Replica>> replicas; // with their masters' ids
     for (const QByteArray& line : nodes.text.split('\n')) {
         const QByteArrayList words = line.simplified().split(' ');
         if (words.size() < 8 || map.m_masters.size() >= mostNodes)
@@ -148,7 +148,7 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QStrin
         Address address = addressOf(words[1].left(words[1].indexOf('@')), askedAt);
         const QByteArray name = words[1].split(',').value(1);
         if (!name.contains('=') && name.size() <= longestHost)
-            address.name = displayName(name); // else of what else a node tells of itself
+            address.name = displayName(name); // others are further fields of the node
         const bool failed = flags.contains("fail") || flags.contains("fail?");
         if (flags.contains("slave") && replicas.size() < mostNodes)
             replicas.emplace_back(words[3], Replica{address, failed});
@@ -157,7 +157,7 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QStrin
         Node node;
         node.id = words[0].left(longestId);
         node.address = address;
-        // By its name where nobody knows where it is.
+        // Named by its id if its address is not known.
         node.endpoint = address.port != 0 ? address.endpoint : displayName(node.id.left(shortId));
         node.myself = flags.contains("myself");
         node.failed = failed || address.port == 0;
@@ -180,7 +180,7 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QStrin
     return map.m_masters.empty() ? std::nullopt : std::optional(std::move(map));
 }
 
-// Each master is told there as it wants to be connected to.
+// CLUSTER SLOTS names each master as clients should connect to it.
 void ClusterMap::takePreference(const Reply& slots_)
 {
     if (std::all_of(m_masters.begin(), m_masters.end(),
@@ -199,7 +199,7 @@ void ClusterMap::takePreference(const Reply& slots_)
     }
 }
 
-// Of each range: first, last, the master as [ip, port, id], its replicas.
+// Each range is: first, last, the master as [ip, port, id], its replicas.
 std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply& myId,
                                                 const QString& askedAt)
 {

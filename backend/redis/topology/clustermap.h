@@ -16,17 +16,17 @@ namespace lk {
 
 inline constexpr int clusterSlots = 16384;
 
-/// Which master of a cluster has which slots, as one of its nodes tells. A value.
+/// Which master of a cluster has which slots, as one of its nodes reports it. A value.
 class ClusterMap
 {
 public:
     /// Where a node is, as the cluster announces it.
     struct Address
     {
-        QString host;      ///< empty: not told, and nobody knows where it was asked
-        quint16 port = 0;  ///< 0: it is not told
+        QString host;      ///< empty: not announced, and the asked host is not known either
+        quint16 port = 0;  ///< 0: not announced
         QString endpoint;  ///< "127.0.0.1:7001", for people
-        QString name = {}; ///< of the host, where it announces one besides (Redis 7)
+        QString name = {}; ///< the host's name, if it is announced as well (Redis 7)
 
         bool operator==(const Address&) const = default;
     };
@@ -43,74 +43,77 @@ public:
     {
         QByteArray id;
         Address address;
-        QString endpoint; ///< of the address: "127.0.0.1:7001"
+        QString endpoint; ///< the address as text: "127.0.0.1:7001"
         bool myself = false;
         bool failed = false;                     ///< the others cannot reach it
-        std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
+        std::vector<std::pair<int, int>> ranges; ///< slot ranges, both ends included
         std::vector<Replica> replicas;
-        qint64 epoch = 0; ///< grows when it takes a slot or a master's place; 0: it is not told
-        int migratingSlots = 0; ///< that it is giving or taking just now
+        qint64 epoch = 0;       ///< grows when it takes a slot or a master's place; 0: not reported
+        int migratingSlots = 0; ///< slots that it is giving or taking now
         std::vector<std::pair<int, QByteArray>> gives =
-            {};                                   ///< those it gives: to the node of that id
-        std::vector<Address> otherAddresses = {}; ///< by which some nodes name it instead
+            {}; ///< slots that it gives, with the id of the target node
+        std::vector<Address> otherAddresses = {}; ///< addresses that some nodes use for it instead
 
         int slotCount() const;
         bool owns(int slot) const;
-        bool isNamed(const QString& endpoint) const; ///< by anybody
+        bool isNamed(const QString& endpoint) const; ///< true if any node uses that endpoint for it
         bool operator==(const Node&) const = default;
     };
 
     static constexpr qsizetype longestHost = 255;
     static constexpr qsizetype longestId = 64; ///< 40 are usual
 
-    /// What to ask a node; the replies go to fromReplies(). A user may lack one or the other.
+    /// The commands for a node; pass the replies to fromReplies(). A user may lack permission for
+    /// some of them.
     static std::vector<Command> commands();
-    /// What to ask one that denies the first of these: the reply goes behind theirs. It tells of
-    /// masters without slots and of failed nodes, which CLUSTER SLOTS does not; that slots are
-    /// being migrated only CLUSTER NODES does.
+    /// The command for a node that denies the first of commands(); append its reply to theirs. It
+    /// reports masters without slots and failed nodes, which CLUSTER SLOTS does not. Only CLUSTER
+    /// NODES reports the migration of slots.
     static Command shardsCommand();
-    /// Nothing where none of the answers tells. askedAt: the host that was asked, which is where
-    /// nodes are that do not tell theirs. tls: the port that is for it, where a node tells both.
+    /// Builds the map from a node's replies. Empty if none of them contains a map. askedAt: the
+    /// host that was asked, which replaces hosts that are not announced. tls: whether to use the
+    /// TLS port if a node announces both.
     static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies,
                                                  const QString& askedAt = {}, bool tls = false);
 
-    /// As told, those without slots too.
+    /// The masters as reported, including those without slots.
     const std::vector<Node>& masters() const { return m_masters; }
-    const Node* myself() const; ///< null: a replica
+    const Node* myself() const; ///< null if the node is a replica
     const Node* ownerOf(int slot) const;
-    /// What another node tells of itself is newer than what this one has heard of it; also, only it
-    /// tells which of its slots are being migrated.
+    /// Takes another node's report about itself, which is newer than this node's. Only a node
+    /// itself reports which of its slots are being migrated.
     void takeOwnSlots(const ClusterMap& others);
-    /// Of slots being migrated a map that one node told has only its own. What each of the others
-    /// told of itself before holds until its slots are others.
+    /// Keeps from the map before which slots the other nodes are migrating, as the reported map
+    /// contains only those of its own node. They are kept until a node's slots change.
     void keepOwnSlots(const ClusterMap& before);
-    /// Nodes may name a third one by different addresses: that is one node all the same.
+    /// Adds the addresses that other nodes use for the same node.
     void takeAddresses(const ClusterMap& others);
-    /// That master is at this address, which somebody else names, or has named.
+    /// Sets the address of that master, as another node reports or has reported it.
     void setAddress(const QByteArray& id, const Address& address);
-    /// It has no slot yet and is taking its first: some keys of that may be there already.
+    /// Returns true if the master has no slot yet and is taking its first. Some of that slot's keys
+    /// may be there already.
     bool takesFirst(const Node& master) const;
-    /// A part of the data, or all that there is where nobody has a slot.
+    /// Returns true if the master has a part of the data, or if no master has a slot.
     bool counts(const Node& master) const;
-    /// Those who connect are to use the names of hosts: certificates may be for these alone. Empty:
-    /// it was not told.
+    /// Whether clients should connect by host names, for example because certificates contain only
+    /// these. Empty if not reported.
     const std::optional<bool>& prefersNames() const { return m_prefersNames; }
     UnservedSlots unserved() const;
     OpenSlots openSlots() const;
-    bool isWhole() const; ///< this node has every slot that any has
-    /// "1 of 3 masters, 5,461 of 16,384 slots"; of a replica "0 of 3 masters ...". Translated.
+    bool isWhole() const; ///< true if this node has every slot that any node has
+    /// "1 of 3 masters, 5,461 of 16,384 slots"; for a replica "0 of 3 masters ...". Translated.
     QString coverage() const;
-    /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES. Of
-    /// ":7001" and "?:7001" the host is askedAt. No port: it is no address.
+    /// Parses "127.0.0.1:7001" or "::1:7001", as in MOVED and CLUSTER NODES. askedAt is the host
+    /// for ":7001" and "?:7001". Without a port it is no address.
     static Address addressOf(const QByteArray& hostPort, const QString& askedAt = {});
-    /// The master of that endpoint.
+    /// Returns the master with that endpoint.
     const Node* named(const QString& endpoint) const;
-    /// The master that has this address, by the number or by the name of its host; else the one
-    /// that some nodes name so.
+    /// Returns the master with this address, by the number or the name of its host; otherwise the
+    /// master for which some nodes use this address.
     const Node* at(const Address& address) const;
-    /// Another node than that one has it, a master or a replica.
+    /// Returns true if another node than that one has the endpoint, a master or a replica.
     bool isAddressOfOther(const QString& endpoint, const QByteArray& id) const;
-    /// Null: no master has that id.
+    /// Returns the master with that id, or null.
     const Node* withId(const QByteArray& id) const;
 
     bool operator==(const ClusterMap& other) const { return m_masters == other.m_masters; }
@@ -123,8 +126,8 @@ private:
     static std::optional<ClusterMap> fromShards(const Reply& shards, const Reply& myId,
                                                 const QString& askedAt, bool tls);
 
-    // A cluster has a thousand nodes at the most, by its makers' advice; ranges are of all of them,
-    // each slot by itself.
+    // Redis recommends at most a thousand nodes. The bound on ranges is for all nodes together,
+    // each slot being a range of its own.
     static constexpr size_t mostNodes = 2000;
     static constexpr int mostRanges = clusterSlots;
     static constexpr qsizetype shortId = 8;

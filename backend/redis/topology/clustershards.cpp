@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-// Of a map that RESP2 sends as name, value, name, value ...; nil: it is not there.
+// Returns a field of a map that RESP2 sends as name, value, name, value ...; nil if it is missing.
 const Reply& fieldOf(const Reply& map, const char* name)
 {
     static const Reply none;
@@ -21,7 +21,7 @@ const Reply& fieldOf(const Reply& map, const char* name)
     return none;
 }
 
-// A node may have one port, or one for each.
+// A node may have one port or both.
 quint16 portOf(const Reply& node, bool tls)
 {
     qint64 port = fieldOf(node, tls ? "tls-port" : "port").integer;
@@ -63,8 +63,8 @@ std::vector<std::pair<int, int>> rangesOf(const Reply& shard)
 
 } // namespace
 
-// A shard is a master and its replicas. One that has failed may stand beside who took over: the
-// slots are whose that is there.
+// A shard is a master and its replicas. A failed master may be listed beside its successor. The
+// slots belong to the one that is up.
 std::optional<ClusterMap> ClusterMap::fromShards(const Reply& shards, const Reply& myId,
                                                  const QString& askedAt, bool tls)
 {

@@ -5,8 +5,9 @@
 
 namespace lk {
 
-/// The cluster's slot of a key, 0 to 16383: of what stands in its first pair of braces, if anything
-/// does, else of all of it. See the cluster specification: CRC-16/XMODEM modulo 16384.
+/// Returns a key's cluster slot, 0 to 16383: CRC-16/XMODEM modulo 16384 of the text in its first
+/// pair of braces, or of the whole key if there is none or it is empty. See the cluster
+/// specification.
 int keySlot(const QByteArray& key);
 
 } // namespace lk

@@ -7,9 +7,9 @@ namespace lk {
 
 class Router;
 
-/// One node of a deployment: what has no key (SCAN, INFO, TIME) is answered by it, all else by the
-/// node that has the key. Belongs to the router and lives as long, also when its node has left. In
-/// the router's thread.
+/// One node of a deployment. It answers commands without a key (SCAN, INFO, TIME); all others go to
+/// the node that has the key. Owned by the router and lives as long, even after its node has left.
+/// Lives in the router's thread.
 class NodeLink final : public Link
 {
     Q_OBJECT
@@ -17,20 +17,22 @@ class NodeLink final : public Link
 public:
     NodeLink(Router& router, const ServerUrl& url, const Connection::Options& options);
 
-    /// Its address as the cluster announces it, "127.0.0.1:7001"; of a sole server as it is
-    /// connected to.
+    /// Its address as the cluster announces it, "127.0.0.1:7001". For a single server: the address
+    /// of the connection.
     const QString& endpoint() const { return m_endpoint; }
     void setEndpoint(const QString& endpoint) { m_endpoint = endpoint; }
-    /// By which a cluster knows it at whatever address; empty: not told, or no cluster's.
+    /// The cluster's id for this node, which is the same at every address. Empty if not reported or
+    /// not in a cluster.
     const QByteArray& id() const { return m_id; }
     void setId(const QByteArray& id) { m_id = id; }
-    /// For what belongs to one socket: tracking of changes.
+    /// The connection itself, for features of a single socket such as client-side tracking.
     Connection& connection() { return m_connection; }
-    /// Ready, or known to be down: whoever waits for all nodes waits no longer for this one.
+    /// True if the node is ready or known to be down, so that waiting for all nodes need not wait
+    /// for it.
     bool wasTried() const { return m_tried; }
     bool isDown() const { return m_tried && !isReady(); }
     bool hasLeft() const { return m_left; }
-    /// It is not a part of the deployment any more: closed for good.
+    /// Closes it for good: it is no longer part of the deployment.
     void leave();
 
     const ServerUrl& url() const override { return m_connection.url(); }

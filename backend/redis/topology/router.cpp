@@ -14,11 +14,11 @@ namespace {
 using Phase = ConnectionStatus::Phase;
 
 constexpr int routerDegradedRefreshMs =
-    500;                               // while a master does not answer: another may take over
-constexpr int longestPauseMs = 5000;   // between two rounds over nodes none of which answers
-constexpr qsizetype maxImporting = 16; // a server may name whom it likes
+    500;                               // while a master does not answer, as another may take over
+constexpr int longestPauseMs = 5000;   // between rounds in which no node answers
+constexpr qsizetype maxImporting = 16; // bounds what a server may report
 
-// A Sentinel answers as a server does, but has no keys: how to name what it watches.
+// A Sentinel answers like a server but has no keys. The error shows the URL of its group.
 Error namedAsServer(const ServerUrl& url, const ServerInfo& sentinel)
 {
     QString group = QStringLiteral("MASTER");
@@ -61,7 +61,7 @@ Router::Router(ServerUrl url, QObject* parent)
 
 Router::~Router()
 {
-    // Their last words would find half of this.
+    // Delete them first, since their last signals would find this half destroyed.
     for (NodeLink* node : findChildren<NodeLink*>(Qt::FindDirectChildrenOnly))
         delete node;
 }
@@ -101,7 +101,7 @@ void Router::close()
     m_open = false;
     m_refresh.stop();
     m_waiting.clear();
-    m_requesting = false; // whoever is asked will not be heard
+    m_requesting = false; // replies under way are ignored
     if (m_sentinels)
         m_sentinels->close();
     for (NodeLink* node : m_nodes) {
@@ -111,7 +111,7 @@ void Router::close()
     m_map.reset();
     m_owners.clear();
     for (NodeLink* node : std::vector(m_nodes)) {
-        if (node != m_home) // open() begins with one, which tells of the others anew
+        if (node != m_home) // open() begins with m_home and finds the others again
             removeNode(node);
     }
     setPhase(Phase::Closed, {});
@@ -189,7 +189,7 @@ double Router::roundTripMs() const
     return slowest;
 }
 
-// Before a Sentinel has told of a master there is nobody yet: this fails what it is given.
+// Before a Sentinel has named a master there is no node, and this fails all commands.
 Link& Router::home()
 {
     return m_home ? static_cast<Link&>(*m_home) : *this;
@@ -225,12 +225,12 @@ NodeLink* Router::linkAt(const ClusterMap::Address& announced) const
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
         return node->endpoint() == announced.endpoint ||
                (node->url().host == announced.host &&
-                node->url().port == announced.port); // by its name
+                node->url().port == announced.port); // by the host's name
     });
     return it == m_nodes.end() ? nullptr : *it;
 }
 
-// As a redirection names it, which leaves the host out where it is the one that was asked.
+// Finds the node of a redirection, which omits the host if it is the asked one.
 NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& source)
 {
     const ClusterMap::Address asked = ClusterMap::addressOf(source.endpoint().toUtf8());
@@ -240,9 +240,9 @@ NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& source)
         node = *known;
     NodeLink* link = node.address.port == 0 ? nullptr : linkOf(node);
     if (!link && !node.id.isEmpty() && node.ranges.empty())
-        m_importing.insert(node.id); // the next map has it connected to
+        m_importing.insert(node.id); // the next map connects it
     if (!link && node.id.isEmpty() && node.address.port != 0 && m_importing.size() < maxImporting)
-        m_importing.insert(node.address.endpoint.toUtf8()); // CLUSTER SLOTS does not tell of it
+        m_importing.insert(node.address.endpoint.toUtf8()); // CLUSTER SLOTS omits it
     return link;
 }
 
@@ -255,7 +255,7 @@ NodeLink* Router::anyReady() const
     return it == m_nodes.end() ? nullptr : *it;
 }
 
-// The generation is this one's own: its nodes come and go.
+// The generation is the router's own, as its nodes come and go.
 void Router::setPhase(Phase phase, const ConnectionStatus& like)
 {
     ConnectionStatus next = like;
@@ -283,7 +283,7 @@ void Router::onNodeStatus(NodeLink* node)
         onSoleStatus(node);
 }
 
-// The one that is there until it says that it is one of many.
+// The only node, until it reports a cluster.
 void Router::onSoleStatus(NodeLink* node)
 {
     const ConnectionStatus& status = node->status();
@@ -303,7 +303,7 @@ void Router::onSoleStatus(NodeLink* node)
         return setPhase(Phase::Lost, noKeys);
     }
     if (m_sentinels && node->greeting().isReplica()) {
-        // Sentinels agree before the server itself knows.
+        // Sentinels agree before the server itself knows that it is the master.
         ConnectionStatus notYet = status;
         notYet.error = {ErrorCode::Replica, node->greeting().masterEndpoint()};
         notYet.nextTryInMs = routerDegradedRefreshMs;
@@ -337,8 +337,8 @@ std::vector<ServerUrl> Router::entries() const
     return all;
 }
 
-// The entry points in turn: only once none of them can be had it is lost, and waits before it tries
-// them again. Many who wait for it do not wait any longer then.
+// Tries the entries in turn. The status is Lost only after all have failed, and then a pause
+// follows. Many callers stop waiting when it is Lost.
 void Router::tryNextEntry(const ConnectionStatus& status)
 {
     const std::vector<ServerUrl> all = entries();
@@ -379,7 +379,7 @@ void Router::onSentinelMaster(const ServerUrl::Address& address)
             ConnectionStatus moved;
             moved.error = {ErrorCode::Replica, url.endpoint().section(QLatin1Char('/'), 0, -2)};
             setPhase(Phase::Lost, moved);
-            if (!m_open) // whoever heard it wants no other server
+            if (!m_open) // a signal handler has closed this
                 return;
         }
         return beginAt(url);
@@ -393,7 +393,7 @@ void Router::onSentinelMaster(const ServerUrl::Address& address)
 void Router::onSentinelFailed(const Error& error)
 {
     if (m_home && m_home->isReady())
-        return; // its master is there: that nobody watches it is no reason to stop
+        return; // its master is connected, even without Sentinels
     ConnectionStatus status;
     status.error = error;
     status.nextTryInMs = isLogin(error.code) ? 0 : routerDegradedRefreshMs;

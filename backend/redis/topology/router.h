@@ -14,14 +14,15 @@ namespace lk {
 
 class SentinelWatch;
 
-/// The way to a whole deployment. A server alone is passed through to. Of a cluster every master is
-/// connected to, and a command goes where its key is; of a Sentinel group, whoever is its master.
+/// Routes commands to a whole deployment. For a single server it passes them through. For a cluster
+/// it connects to every master and sends a command to the node of its key. For a Sentinel group it
+/// sends them to the current master.
 ///
-/// What reads follows MOVED and ASK; what acts is sent to one node, once, and never after them. A
-/// node that does not answer fails the commands for its keys alone, each with an error reply
-/// (ErrorCode::NodeDown); the others go on. The status is Lost while no node answers, and after a
-/// reply that was too large until that node is back. Lives in the thread that made it, as do its
-/// connections; of a session the I/O thread.
+/// Commands that read follow MOVED and ASK. Commands that act are sent to one node, once, and
+/// follow neither. If a node does not answer, only the commands for its keys fail, each with an
+/// error reply (ErrorCode::NodeDown). The status is Lost while no node answers, and after an
+/// oversized reply until that node is back. Lives in the thread that made it, as do its
+/// connections; in a session that is the I/O thread.
 class Router final : public Link
 {
     Q_OBJECT
@@ -31,28 +32,29 @@ public:
     explicit Router(ServerUrl url, QObject* parent = nullptr);
     ~Router() override;
 
-    /// Starts connecting; statusChanged tells how it goes.
+    /// Starts connecting; statusChanged reports the progress.
     void open();
-    /// Fails what is under way with Cancelled and closes; no status but Closed follows.
+    /// Fails the batches under way with Cancelled and closes. No status but Closed follows.
     void close();
     /// While lost: tries now instead of at the planned time.
     void retryNow();
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
-    /// Where the cluster can be asked for besides the addresses of the URL, which may be down.
+    /// Sets further nodes that can report the map, in case the addresses of the URL are down.
     void setKnownNodes(std::vector<ServerUrl> nodes) { m_known = std::move(nodes); }
     void setWriteMode(bool on);
 
-    /// Which master has which slots. Empty: it is no cluster, or one of its nodes is looked at
-    /// alone, or this user may not ask.
+    /// Which master has which slots. Empty if it is no cluster, if one of its nodes is viewed on
+    /// its own, or if this user may not ask.
     const std::optional<ClusterMap>& map() const { return m_map; }
-    /// Grows each time the map is another.
+    /// Grows with each change of the map.
     quint64 mapVersion() const { return m_mapVersion; }
-    /// Asks for the map anew: whoever scanned wants to know whether slots have moved meanwhile. The
-    /// handler is called once, as by send(), also if nothing was told.
+    /// Requests the map again, for example after a scan, to find slots that have moved meanwhile.
+    /// The handler is called once, as by send(), even if no map was received.
     void refreshMap(QObject* context, std::function<void()> handler);
-    /// Those that hold the data, in the map's order: one, or a cluster's masters with slots and
-    /// those that are given their first. Before it is ready, what is known so far.
+    /// The nodes that hold the data, in the map's order: a single server, or the cluster's masters
+    /// with slots and those that receive their first slot. Before it is ready: the nodes known so
+    /// far.
     const std::vector<NodeLink*>& nodes() const { return m_nodes; }
     Link& nodeOf(const QByteArray& key) override;
     Link& home() override;
@@ -72,27 +74,27 @@ public:
     void sendActing(const std::vector<Command>& commands, QObject* context,
                     BatchHandler handler) override;
 
-    /// As send() and sendActing(); what has no key goes to that node.
+    /// Like send() and sendActing(), but commands without a key go to that node.
     void sendFrom(NodeLink& home, const std::vector<Command>& commands, QObject* context,
                   BatchHandler handler);
     void sendActingFrom(NodeLink& home, const std::vector<Command>& commands, QObject* context,
                         BatchHandler handler);
 
 signals:
-    /// Other nodes than before hold the data.
+    /// The set of nodes that hold the data has changed.
     void nodesChanged();
-    /// Slots have moved, or a node has come or gone, or does not answer, or answers again.
+    /// Slots have moved, or a node has joined, left, gone down or come back.
     void mapChanged();
 
 private:
     struct Batch;
     using BatchPtr = std::shared_ptr<Batch>;
-    using NodeMaps = std::vector<std::pair<NodeLink*, ClusterMap>>; ///< by whom
+    using NodeMaps = std::vector<std::pair<NodeLink*, ClusterMap>>; ///< with the reporting node
     struct Redirect
     {
         size_t index = 0;
-        NodeLink* to = nullptr; ///< null: it is asked for again later, where the map then says
-        bool ask = false;       ///< only this once, with ASKING before it
+        NodeLink* to = nullptr; ///< null: sent again later, to the node that the map names then
+        bool ask = false;       ///< once only, after ASKING
     };
 
     NodeLink* addNode(const ServerUrl& url);
@@ -141,22 +143,22 @@ private:
     ServerUrl m_url;
     Connection::Options m_options;
     ConnectionStatus m_status;
-    SentinelWatch* m_sentinels = nullptr; ///< a child; null where it is no Sentinel group
+    SentinelWatch* m_sentinels = nullptr; ///< a child; null if it is no Sentinel group
     std::vector<NodeLink*> m_nodes;       ///< children
-    std::vector<NodeLink*> m_former;      ///< children that have left
-    NodeLink* m_home = nullptr;           ///< what has no key goes to it
+    std::vector<NodeLink*> m_former;      ///< children whose nodes have left
+    NodeLink* m_home = nullptr;           ///< receives commands without a key
     std::optional<ClusterMap> m_map;
     std::vector<NodeLink*> m_owners; ///< by slot; empty: no cluster
     quint64 m_mapVersion = 0;
-    QSet<QByteArray> m_importing; ///< masters that are given their first slot: ids, or addresses
+    QSet<QByteArray> m_importing; ///< ids or addresses of masters that receive their first slot
     std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;
     QElapsedTimer m_sinceRequest;   ///< for the map
     std::vector<ServerUrl> m_known; ///< see setKnownNodes()
-    size_t m_entry = 0;             ///< of entries(): the one that is tried
-    int m_rounds = 0;               ///< over entries() in a row, none of which could be had
-    size_t m_tried = 0;             ///< of entries() without success, since it was lost last
+    size_t m_entry = 0;             ///< the index in entries() that is tried
+    int m_rounds = 0;               ///< rounds over entries() in a row without a connection
+    size_t m_tried = 0;             ///< entries tried without success since the last loss
     bool m_requesting = false;
     bool m_open = false;
     bool m_writeMode = false;

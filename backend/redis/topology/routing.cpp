@@ -12,10 +12,10 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRedirects = 16;  // of one command; a slot being migrated takes a few
-constexpr int directRedirects = 5; // then it waits for a moment between two
-constexpr int laterMs = 50;        // until one is tried again that no known node answers
-constexpr int joiningMs = 10;      // until one is looked at again that is being connected to
+constexpr int mostRedirects = 16;  // per command; a migrating slot takes a few
+constexpr int directRedirects = 5; // after these it pauses between two
+constexpr int laterMs = 50;        // before a retry when no known node answers
+constexpr int joiningMs = 10;      // before the next check of a connecting node
 
 void failLater(QObject* context, BatchHandler handler, const Error& error)
 {
@@ -24,21 +24,22 @@ void failLater(QObject* context, BatchHandler handler, const Error& error)
         Qt::QueuedConnection);
 }
 
-// Fails the whole batch, as it would with a single connection: what was asked for is at fault.
+// Errors that fail the whole batch, as with a single connection, because the request itself is the
+// cause.
 bool failsAll(const Error& error)
 {
     return error.code == ErrorCode::ReplyTooLarge || error.code == ErrorCode::SessionReadOnly ||
            error.code == ErrorCode::BadArgument || error.code == ErrorCode::Protocol;
 }
 
-// It has only just been heard of: that is no reason to take it for one that is down.
+// The node is new and still connecting, so it does not count as down.
 bool isJoining(const NodeLink& node)
 {
     return !node.wasTried() && !node.hasLeft() &&
            node.status().phase != ConnectionStatus::Phase::Closed;
 }
 
-// No server's: which node did not answer.
+// Made here, not by a server: names the node that did not answer.
 Reply nodeDownReply(const NodeLink& node)
 {
     return Reply::error("NODEDOWN " + node.endpoint().toUtf8());
@@ -50,13 +51,13 @@ struct Router::Batch
 {
     std::vector<Command> commands;
     std::vector<Reply> replies;
-    std::vector<int> redirects; ///< how often each was sent on
+    std::vector<int> redirects; ///< redirects so far, for each command
     QPointer<QObject> context;
     BatchHandler handler;
     NodeLink* home;
-    int underWay = 0; ///< parts that are not answered yet
-    /// While the cluster is down one command at a time finds out whether it still is; those behind
-    /// it are sent once it is not.
+    int underWay = 0; ///< parts without a reply yet
+    /// While the cluster is down, one command at a time is retried. The commands that wait for it
+    /// are sent when it succeeds.
     std::map<size_t, std::vector<size_t>> behind = {};
     std::optional<Error> failed;
 };
@@ -87,7 +88,7 @@ void Router::sendFrom(NodeLink& home, const std::vector<Command>& commands, QObj
     batch->handler = std::move(handler);
     batch->home = &home;
     std::map<NodeLink*, std::vector<size_t>> parts;
-    std::vector<size_t> orphans; // of slots that nobody has
+    std::vector<size_t> orphans; // commands for slots without a node
     for (size_t i = 0; i < commands.size(); ++i) {
         const std::optional<QByteArray> key = routingKey(commands[i]);
         NodeLink* node = key ? ownerOf(keySlot(*key)) : &home;
@@ -96,7 +97,7 @@ void Router::sendFrom(NodeLink& home, const std::vector<Command>& commands, QObj
         else
             orphans.push_back(i);
     }
-    ++batch->underWay; // until all parts have left
+    ++batch->underWay; // held until all parts are sent
     for (auto& [node, indexes] : parts)
         dispatch(batch, *node, std::move(indexes), false);
     if (!orphans.empty())
@@ -131,7 +132,7 @@ void Router::dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t>
         });
 }
 
-// Once it is connected to, or is known to be down: the time to connect has an end.
+// Dispatches when the node is connected or known to be down. The time to connect is limited.
 void Router::dispatchLater(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes,
                            bool ask)
 {
@@ -153,14 +154,14 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
         for (const size_t index : indexes) {
             batch->replies[index] = nodeDownReply(node);
             if (node.hasLeft() && routingKey(batch->commands[index]))
-                later.push_back(index); // another has its slots now
+                later.push_back(index); // another node has its slots now
         }
         if (!later.empty() && m_open)
             followLater(batch, std::move(later));
         return release(batch, indexes);
     }
     std::vector<Redirect> redirects;
-    std::vector<size_t> refused; // as the cluster is down
+    std::vector<size_t> refused; // because the cluster is down
     for (size_t i = 0; i < indexes.size(); ++i) {
         const size_t index = indexes[i];
         Reply& reply = (*result)[ask ? 2 * i + 1 : i];
@@ -185,7 +186,7 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
     release(batch, indexes);
 }
 
-// Their replies are those that were given until then, should it stay down.
+// If the cluster stays down, the replies received so far remain.
 void Router::awaitCluster(const BatchPtr& batch, std::vector<size_t> indexes)
 {
     const size_t first = indexes.front();
@@ -200,7 +201,7 @@ void Router::awaitCluster(const BatchPtr& batch, std::vector<size_t> indexes)
     followLater(batch, {first});
 }
 
-// Once the commands before them are answered, or go elsewhere.
+// Sends the waiting commands once the commands that they wait for are answered or redirected.
 void Router::release(const BatchPtr& batch, const std::vector<size_t>& indexes)
 {
     std::vector<size_t> free;
@@ -215,13 +216,13 @@ void Router::release(const BatchPtr& batch, const std::vector<size_t>& indexes)
         followLater(batch, std::move(free));
 }
 
-// Nothing where the reply is one.
+// Returns nothing if the reply is no redirection.
 std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, const NodeLink& node,
                                                     size_t index, const Reply& reply)
 {
     if (!reply.isError() || batch.redirects[index] >= mostRedirects)
         return std::nullopt;
-    if (!routingKey(batch.commands[index])) // it is nowhere else, whatever a server says
+    if (!routingKey(batch.commands[index])) // no other node has it
         return std::nullopt;
     const QByteArrayList words = reply.text.split(' ');
     Redirect redirect;
@@ -237,9 +238,9 @@ std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, const No
                 m_owners[size_t(slot)] = redirect.to;
         }
         if (!redirect.to)
-            scheduleRefresh(0); // somebody new
+            scheduleRefresh(0); // an unknown node
         if (batch.redirects[index] >= directRedirects && !redirect.ask)
-            redirect.to = nullptr; // two name each other until they have heard of what moved
+            redirect.to = nullptr; // two may name each other until both know of the move
         return redirect;
     }
     if (words[0] == "TRYAGAIN" || words[0] == "CLUSTERDOWN") {
@@ -260,7 +261,7 @@ void Router::follow(const BatchPtr& batch, const std::vector<Redirect>& redirect
         dispatch(batch, *to.first, std::move(indexes), to.second);
 }
 
-// Where the map then says.
+// Sends the commands later, to the nodes that the map names then.
 void Router::followLater(const BatchPtr& batch, std::vector<size_t> indexes)
 {
     ++batch->underWay;
@@ -315,8 +316,8 @@ void Router::sendActing(const std::vector<Command>& commands, QObject* context,
     sendActingFrom(*m_home, commands, context, std::move(handler));
 }
 
-// All of it to one node, as it may be only once. What that node refuses because the slot is
-// elsewhere comes back as the refusal that it is: what was planned is to be planned anew.
+// Sends all commands to one node, as they may be sent only once. If that node refuses because the
+// slot is elsewhere, the refusal is returned, and the action must be planned again.
 void Router::sendActingFrom(NodeLink& home, const std::vector<Command>& commands, QObject* context,
                             BatchHandler handler)
 {

@@ -11,7 +11,7 @@ namespace {
 
 using Name = std::string_view;
 
-// Sorted. About the server, a connection or all keys at once.
+// Sorted. They concern the server, a connection or all keys at once.
 constexpr std::array keyless{
     Name("ACL"),          Name("ASKING"),    Name("AUTH"),       Name("CLIENT"),    Name("CLUSTER"),
     Name("COMMAND"),      Name("CONFIG"),    Name("DBSIZE"),     Name("ECHO"),      Name("EXEC"),
@@ -23,12 +23,12 @@ constexpr std::array keyless{
     Name("UNSUBSCRIBE"),  Name("WAIT")};
 static_assert(std::is_sorted(keyless.begin(), keyless.end()));
 
-// Sorted. Their first argument is a subcommand, or how many keys follow.
+// Sorted. Their first argument is a subcommand or the number of keys.
 constexpr std::array second{Name("OBJECT"), Name("SINTERCARD"), Name("XGROUP"),     Name("XINFO"),
                             Name("ZDIFF"),  Name("ZINTER"),     Name("ZINTERCARD"), Name("ZUNION")};
 static_assert(std::is_sorted(second.begin(), second.end()));
 
-// Sorted. A script, how many keys follow, and these.
+// Sorted. Their arguments are a script, the number of keys, and the keys.
 constexpr std::array scripts{Name("EVAL"),    Name("EVALSHA"), Name("EVALSHA_RO"),
                              Name("EVAL_RO"), Name("FCALL"),   Name("FCALL_RO")};
 static_assert(std::is_sorted(scripts.begin(), scripts.end()));

@@ -7,9 +7,9 @@
 
 namespace lk {
 
-/// The key by whose slot a cluster decides where a command is answered: its first one. Empty where
-/// it has none, and any node answers: SCAN, INFO, TIME, CLIENT ... Of commands that this console
-/// sends; see the key specifications in the server's own list of commands.
+/// Returns the key whose slot decides which node of a cluster answers the command: its first key.
+/// Empty if it has none, and any node answers: SCAN, INFO, TIME, CLIENT ... Covers the commands
+/// that this console sends; see the key specifications in the server's own list of commands.
 std::optional<QByteArray> routingKey(const Command& command);
 
 } // namespace lk

@@ -11,14 +11,15 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-// Between two questions: to one that tells of a failover itself, and to one that does not.
+// The pause between questions to a Sentinel that reports failovers itself, and to one that does
+// not.
 constexpr int subscribedPollMs = 5000;
 constexpr int polledMs = 500;
 
 Connection::Options options()
 {
     Connection::Options options;
-    options.maxReplyBytes = 1024 * 1024; // of a Sentinel; a thousandth is usual
+    options.maxReplyBytes = 1024 * 1024; // a thousandth is usual for a Sentinel
     options.maxElements = 100'000;
     return options;
 }
@@ -86,7 +87,7 @@ void SentinelNode::query()
     if (!m_connection.isReady())
         return;
     if (m_connection.batchesUnderWay() > 0) {
-        m_again = true; // what is on its way may be from before
+        m_again = true; // the reply under way may be outdated
         return;
     }
     m_asked = true;
@@ -97,7 +98,7 @@ void SentinelNode::query()
 
 void SentinelNode::take(const BatchResult& result)
 {
-    if (!result) // the connection is lost, which it tells itself
+    if (!result) // the connection reports the loss itself
         return;
     m_asked = false;
     Result<SentinelAnswer> answer = SentinelAnswer::fromReplies(*result);
@@ -132,7 +133,7 @@ void SentinelNode::onNewsStatus(const ConnectionStatus& status)
         if (!m_subscribable)
             return m_news.close();
         setSubscribed(true);
-        query(); // what it told before nobody heard
+        query(); // earlier messages were missed
     });
 }
 
@@ -144,8 +145,8 @@ void SentinelNode::setSubscribed(bool on)
         m_poll.setInterval(interval);
 }
 
-// "mymaster 10.0.0.5 6379 10.0.0.6 6379", "slave 10.0.0.6:6379 10.0.0.6 6379 @ mymaster ...". Not
-// taken at its word: how new it is says only an answer.
+// "mymaster 10.0.0.5 6379 10.0.0.6 6379", "slave 10.0.0.6:6379 10.0.0.6 6379 @ mymaster ...". Only
+// triggers a question, as only an answer contains the epoch.
 void SentinelNode::onNews(const Reply& message)
 {
     if (message.items.size() == 3 &&

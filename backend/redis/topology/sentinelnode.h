@@ -8,37 +8,37 @@
 
 namespace lk {
 
-/// One Sentinel: what it says of the group, asked anew whenever it tells that the master is another
-/// and every now and then besides. Reconnects by itself. Lives in the thread that made it.
+/// One Sentinel and its answer about the group. Asks again after each reported failover and at
+/// intervals. Reconnects by itself. Lives in the thread that made it.
 class SentinelNode final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// learned: its address is another Sentinel's word. id: that it is said to have.
+    /// learned: the address comes from another Sentinel. id: the id that it reports.
     SentinelNode(const ServerUrl& group, ServerUrl::Address address, bool learned, QByteArray id,
                  QObject* parent = nullptr);
 
     void open();
-    /// From the next try on.
+    /// Takes effect at the next connection attempt.
     void setPassword(const QString& user, const QString& password);
-    /// Asks now; told() follows, unless it cannot be reached and waits to be.
+    /// Asks now; answered() follows, unless it cannot be reached and waits to reconnect.
     void ask();
 
     const ServerUrl::Address& address() const { return m_address; }
     bool isLearned() const { return m_learned; }
     const QByteArray& id() const { return m_id; }
-    /// Nothing while it is asked for the first time, and while it cannot be had.
+    /// Empty during the first question, and while it cannot be reached.
     const std::optional<SentinelAnswer>& answer() const { return m_answer; }
-    /// Why there is no answer; nothing while there is one, or none can be expected yet.
+    /// Why there is no answer. Empty if there is one, or if it is too early to expect one.
     const std::optional<Error>& error() const { return m_error; }
     /// A question is under way.
     bool isAsked() const { return m_asked; }
-    /// Whether it tells by itself that the master is another.
+    /// Whether it reports a new master on its own.
     bool isSubscribed() const { return m_subscribed; }
 
 signals:
-    /// answer() or error() is new.
+    /// answer() or error() has changed.
     void answered();
 
 private:
@@ -54,14 +54,14 @@ private:
     bool m_learned;
     QByteArray m_id;
     Connection m_connection;
-    Connection m_news; ///< subscribed: a second one, as that takes no other commands
+    Connection m_news; ///< a second connection for the subscription, which allows no other commands
     QTimer m_poll;
     std::optional<SentinelAnswer> m_answer;
     std::optional<Error> m_error;
     bool m_asked = false;
-    bool m_again = false; ///< asked for once more while a question is under way
+    bool m_again = false; ///< ask again after the question under way
     bool m_subscribed = false;
-    bool m_subscribable = true; ///< false: this user may not
+    bool m_subscribable = true; ///< false: this user may not subscribe
 };
 
 } // namespace lk

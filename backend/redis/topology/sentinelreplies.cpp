@@ -70,7 +70,7 @@ Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replie
 {
     if (replies.size() != Count)
         return failure(ErrorCode::Protocol, SentinelWatchText::tr("no answer"));
-    // SENTINEL MASTER names the old one until the last replica has been told of the new.
+    // SENTINEL MASTER returns the old master until the last replica knows the new one.
     const Reply& address = replies[MasterAddress];
     if (address.isError())
         return tl::unexpected<Error>(asText(address));
@@ -91,7 +91,7 @@ Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replie
     for (const Reply& item : replies[Sentinels].items) {
         const Fields fields = fieldsOf(item);
         const auto other = addressOf(fields.value("ip"), fields.value("port"));
-        // Sentinels never forget by themselves one that is gone.
+        // Sentinels never forget another one that is gone.
         if (other && !fields.value("flags").contains("s_down"))
             answer.others.push_back({fields.value("runid"), *other});
     }

@@ -12,37 +12,37 @@
 
 namespace lk {
 
-/// What one Sentinel says of a group. A value.
+/// One Sentinel's answer about a group. A value.
 struct SentinelAnswer
 {
     /// Another Sentinel of the group, as this one announces it.
     struct Other
     {
-        QByteArray id; ///< the same wherever it is asked for; empty: untold
+        QByteArray id; ///< the same at each of its addresses; empty: not reported
         ServerUrl::Address address;
     };
 
     ServerUrl::Address master; ///< as announced
-    qint64 configEpoch = -1;   ///< grows with each failover; -1: untold
+    qint64 configEpoch = -1;   ///< grows with each failover; -1: not reported
     QByteArray id;             ///< the Sentinel's own; empty before Redis 6.2
     std::vector<Other> others; ///< Sentinels of the group that it reaches
 
-    /// What to ask a Sentinel; the replies go to fromReplies().
+    /// The commands for a Sentinel; pass the replies to fromReplies().
     static std::vector<Command> commands(const QString& masterName);
-    /// Of failovers: the first is told as soon as the new master has taken over, which is when
-    /// Sentinels begin to name it; the second when its replicas follow it, and by those that hear
-    /// of it from others.
+    /// The channels that announce failovers. The first one reports as soon as the new master has
+    /// taken over, when Sentinels begin to name it. The second one reports when its replicas follow
+    /// it, and from Sentinels that learn it from others.
     static const std::vector<QByteArray>& channels();
-    /// The error says in words why this Sentinel is of no help.
+    /// The error's text explains why this Sentinel cannot help.
     static Result<SentinelAnswer> fromReplies(std::span<const Reply> replies);
 };
 
-/// What a Sentinel at that address said about the login, as that: its users are not the servers'.
-/// Any other error is left as it is.
+/// Turns a login error into one of the Sentinel at that address, which has users of its own.
+/// Returns any other error unchanged.
 Error ofSentinel(const Error& error, const QString& address);
 
-/// What to do with the answers of several Sentinels: the master that the newest configuration
-/// names; of several as new the one that most name, and then the current one. Nothing of nobody.
+/// Returns the master in the newest configuration. If several are equally new, returns the one that
+/// most Sentinels name, or else the current one. Empty if there are no answers.
 std::optional<ServerUrl::Address> masterOf(std::span<const SentinelAnswer> answers,
                                            const std::optional<ServerUrl::Address>& current);
 

@@ -12,13 +12,13 @@ namespace lk {
 
 namespace {
 
-// How long the first answer waits for others, which may be newer; and those of ask() for each
-// other.
+// How long the first answer waits for others, which may be newer, and the answers to one ask() for
+// each other.
 constexpr int graceMs = 300;
 constexpr int betweenQueriesMs = 250;
 constexpr int longestBetweenMs = 2000;
 constexpr int quickQueries = 20;   // in a row
-constexpr qint64 rowEndsMs = 5000; // without one
+constexpr qint64 rowEndsMs = 5000; // without a query
 constexpr size_t maxSentinels = 16;
 
 } // namespace
@@ -59,7 +59,7 @@ void SentinelWatch::close()
     m_queryTimer.stop();
     for (SentinelNode* node : std::exchange(m_nodes, {})) {
         node->disconnect(this);
-        node->deleteLater(); // it may be the one that is calling
+        node->deleteLater(); // it may be the caller
     }
     m_master.reset();
     m_error.reset();
@@ -80,7 +80,8 @@ void SentinelWatch::ask()
         return;
     const qint64 since = m_sinceQuery.isValid() ? m_sinceQuery.elapsed() : rowEndsMs;
     m_queriesInRow = since < rowEndsMs ? m_queriesInRow + 1 : 0;
-    // That another takes over is told by itself: who asks for long waits for the same one.
+    // Sentinels report a failover themselves, so a caller that keeps asking waits for the same
+    // master.
     const int pause =
         m_queriesInRow <= quickQueries
             ? betweenQueriesMs
@@ -94,7 +95,7 @@ void SentinelWatch::queryAll()
     m_owed = true;
     m_graceOver = false;
     m_grace.stop();
-    const std::vector<SentinelNode*> nodes = m_nodes; // what one tells may add to them
+    const std::vector<SentinelNode*> nodes = m_nodes; // an answer may add nodes
     for (SentinelNode* node : nodes)
         node->ask();
 }
@@ -128,7 +129,7 @@ void SentinelWatch::learn(const SentinelAnswer& answer)
     }
 }
 
-// The one of the URL may have been learned of by another name before it could say who it is.
+// A Sentinel of the URL may have been learned under another address before it reported its id.
 void SentinelWatch::forgetTwinOf(const SentinelNode& node)
 {
     if (node.isLearned() || node.id().isEmpty())
@@ -175,7 +176,7 @@ void SentinelWatch::chooseMaster()
         });
     const qint64 epoch = newest->configEpoch;
     const ServerUrl::Address master = *masterOf(answers, m_master);
-    // Newer than all that was known: there is nothing to wait for.
+    // Newer than everything known: no need to wait.
     if (m_master && epoch > m_configEpoch)
         return accept(master, epoch);
     if (awaited && (m_owed || !m_master)) {
@@ -183,8 +184,8 @@ void SentinelWatch::chooseMaster()
             m_grace.start(graceMs);
         return;
     }
-    // Those that knew better do not answer now. Only most of them together are believed instead,
-    // as after SENTINEL RESET.
+    // The Sentinels with a newer configuration do not answer now. Only a majority of the others
+    // overrides them, as after SENTINEL RESET.
     const auto counted = std::count_if(m_nodes.begin(), m_nodes.end(), [](const auto* node) {
         return node->answer() || !node->isLearned();
     });
@@ -221,7 +222,7 @@ void SentinelWatch::fail()
 Error SentinelWatch::whyNone() const
 {
     QStringList reasons;
-    QStringList closed; // to who has no login
+    QStringList closed; // Sentinels that require a login
     std::optional<Error> login;
     bool transient = false;
     for (const SentinelNode* node : m_nodes) {
@@ -236,7 +237,7 @@ Error SentinelWatch::whyNone() const
         reasons << (reason.contains(address) ? reason : address + QLatin1String(": ") + reason);
         transient = transient || isTransient(error);
     }
-    if (login) // whether they know the group they do not say; those that are down may not either
+    if (login) // they do not report whether they know the group
         return {login->code, closed.join(QLatin1String(", "))};
     const QString all = reasons.join(QLatin1String("; "));
     if (transient)

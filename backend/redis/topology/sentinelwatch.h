@@ -16,10 +16,10 @@ namespace lk {
 class SentinelNode;
 struct SentinelAnswer;
 
-/// Where the master of a Sentinel group is. Asks all Sentinels of the URL and those that these know
-/// of, hears from each that can tell by itself (+switch-master), and asks the others twice a
-/// second. What the newest configuration says counts: one that lags behind is not believed.
-/// Only reads. Lives in the thread that made it.
+/// Finds the master of a Sentinel group. Asks all Sentinels of the URL and those that they know.
+/// Subscribes to each one that reports failovers (+switch-master), and asks the others twice a
+/// second. The newest configuration counts, so a Sentinel that lags behind is ignored. Only reads.
+/// Lives in the thread that made it.
 class SentinelWatch final : public QObject
 {
     Q_OBJECT
@@ -30,22 +30,24 @@ public:
 
     void open();
     void close();
-    /// The Sentinels' own; from the next ask() on.
+    /// Sets the Sentinels' own login, from the next ask() on.
     void setPassword(const QString& user, const QString& password);
-    /// masterFound or failed follows, once, for all calls until then; at most a few times a second,
-    /// as whoever cannot reach the master asks at once; after a few seconds less often.
+    /// Asks the Sentinels. masterFound or failed is emitted once for all calls until then. Callers
+    /// that cannot reach the master ask at once, so it asks at most a few times a second, and less
+    /// often after a few seconds.
     void ask();
 
-    /// How many Sentinels answer, and how many of these tell of a failover by themselves.
+    /// The number of Sentinels that answer, and how many of these report failovers on their own.
     int answering() const;
     int subscribed() const;
 
 signals:
-    /// When it is known first, when it is another, and after ask(). As announced: ServerUrl::at()
-    /// knows where it is reached. It may not know yet that it is the master.
+    /// Emitted when the master is first known, when it changes, and after ask(). The address is the
+    /// announced one; ServerUrl::at() returns where it is reached. The server may not know yet that
+    /// it is the master.
     void masterFound(const lk::ServerUrl::Address& address);
-    /// No Sentinel answers, or none knows that group: which were asked, and why each is of no help.
-    /// Once for each reason, and after ask().
+    /// No Sentinel answers, or none knows that group. The error contains which were asked and why
+    /// each cannot help. Emitted once for each reason, and after ask().
     void failed(const lk::Error& error);
 
 private:
@@ -62,14 +64,14 @@ private:
     ServerUrl m_url;
     std::vector<SentinelNode*> m_nodes; ///< children
     std::optional<ServerUrl::Address> m_master;
-    qint64 m_configEpoch = -1;    ///< of what named it
-    std::optional<Error> m_error; ///< that was told last
-    QTimer m_grace;               ///< how long those are waited for that have not answered yet
+    qint64 m_configEpoch = -1;    ///< the epoch of the configuration that named it
+    std::optional<Error> m_error; ///< the error emitted last
+    QTimer m_grace;               ///< how long to wait for Sentinels that have not answered yet
     QTimer m_queryTimer;
     QElapsedTimer m_sinceQuery;
     int m_queriesInRow = 0;
     bool m_open = false;
-    bool m_owed = false; ///< a signal, after ask()
+    bool m_owed = false; ///< a signal must follow ask()
     bool m_graceOver = false;
 };
 

@@ -67,7 +67,8 @@ void writeFindings(const CheckedDeployment& of, Metrics& metrics)
 {
     using Place = std::pair<QByteArray, QByteArray>; // code and severity
     std::map<Place, qint64> counts;
-    // What was looked for and not found is 0; what one check cannot find is not there at all.
+    // A finding that was checked for and not found is 0. One that a single check cannot find is
+    // absent.
     for (const KnownFinding& known : knownFindings()) {
         const bool isChecked = !known.ofRedlock || of.report->hasCheckedGroups();
         if (!known.needsHistory && isChecked)

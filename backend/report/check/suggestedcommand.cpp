@@ -33,14 +33,14 @@ QString nameWord(const Finding& finding, const QByteArray& name, Codes codes, co
                                  : shellWord(exactKey(finding.kind, name, codes));
 }
 
-// What stands in place of a short code names nothing once this process has ended.
+// The masked form of a short code is no longer valid after this process has ended.
 bool canBeNamed(const Finding& finding, Codes codes)
 {
     return codes == Codes::Revealed || finding.kind != Kind::Token || finding.group ||
            readMasked(redactedKey(finding.kind, finding.name)).lasting;
 }
 
-// What has to be told and is not known here is left to be filled in.
+// Returns the placeholder for a required argument that is not known here.
 QString placeholder(const ActionParameter& p)
 {
     using Type = ActionParameter::Type;
@@ -76,7 +76,7 @@ bool isNeeded(const ActionParameter& p, const State& state)
                                }) > 1;
 }
 
-// Of those of which one is required: what bounds how many jobs are meant, rather than all.
+// Chooses one of the parameters of which one is required: prefers a limit (a count or an age).
 const ActionParameter* chosenOf(const std::vector<ActionParameter>& all, Finding::About about)
 {
     using Type = ActionParameter::Type;

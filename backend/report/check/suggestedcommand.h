@@ -12,22 +12,22 @@
 
 namespace lk {
 
-/// The states that findings are about: of a whole snapshot few, and only these are kept.
+/// The states that findings are about. Keeps only these, which are few of a snapshot.
 class FindingStates final
 {
 public:
     FindingStates(const StateSequence& states, std::span<const Finding* const> findings);
 
-    /// Null: it concerns several, or the server.
+    /// Returns the state of a finding. Null if it concerns several states, or the server.
     const State* of(const Finding& finding) const;
 
 private:
     std::map<std::pair<Kind, QByteArray>, StatePtr> m_states;
 };
 
-/// What to type to fix findings of one code: a line for each kind of action that their layouts
-/// have. Words in capitals are left to be filled in; with these it runs. NAME stands for the
-/// object, and KEY for its key, where there are several. Empty: nothing fixes it.
+/// Returns the commands that fix findings of one code: a line for each kind of action that their
+/// layouts have. The user fills in the words in capitals. If there are several objects, NAME stands
+/// for the object and KEY for its key. Empty if no command fixes it.
 QStringList suggestedCommands(std::span<const Finding* const> group, const FindingStates& states,
                               Codes codes);
 

@@ -9,18 +9,18 @@ class QIODevice;
 
 namespace lk {
 
-/// What a number was over a stretch of time.
+/// A metric over a span of time.
 struct MetricSummary
 {
     QByteArray metric;
     double smallest = 0;
     double largest = 0;
-    double mean = 0;   ///< by time, as far as it was known
-    double last = 0;   ///< at the end
-    qint64 stepMs = 0; ///< how fine it is still known; 0: as read
+    double mean = 0;   ///< weighted by time, where the value is known
+    double last = 0;   ///< at the end of the span
+    qint64 stepMs = 0; ///< the resolution that is still kept; 0: as read
 };
 
-/// All that is told of one primitive.
+/// The history of one primitive.
 struct HistoryReport
 {
     RecordedId id;
@@ -37,10 +37,10 @@ HistoryReport historyReport(RecordQueries& queries, const RecordedId& id,
 
 QString historyText(const HistoryReport& report);
 QByteArray historyJson(const HistoryReport& report);
-/// What happened, and after it a row for each metric.
+/// Returns a row for each event, then a row for each metric.
 QString historyCsv(const HistoryReport& report);
 
-/// As in the JSON: "hold-began".
+/// Returns the event's id in the JSON: "hold-began".
 QByteArray eventId(EventType type);
 
 } // namespace lk

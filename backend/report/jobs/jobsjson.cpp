@@ -29,7 +29,8 @@ QString payloadText(const QByteArray& payload)
     return text.toUtf8() == payload ? text : exactName(payload);
 }
 
-// Of the key that holds it alone, else of the one that holds it among others.
+// own: the key that contains only this job; shared: the key that contains it among others. Uses own
+// if there is one.
 void addPlace(JsonObject& o, const QByteArray& own, const QByteArray& shared,
               const std::optional<ClusterMap>& map)
 {

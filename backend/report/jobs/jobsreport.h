@@ -12,32 +12,32 @@ namespace lk {
 struct ReportedJob
 {
     QueueJob job;
-    qint64 number = 0; ///< as --index names it, in the key that holds it; 0: not known
-    std::optional<QByteArray> payload; ///< where payloads were asked for; bounded
+    qint64 number = 0;                 ///< for --index: its place in its key; 0 if not known
+    std::optional<QByteArray> payload; ///< only if payloads were requested; bounded
     bool payloadCut = false;
 };
 
-/// The jobs of one state that were read.
+/// The jobs that were read of one state.
 struct ReportedState
 {
     JobState state;
     std::vector<ReportedJob> jobs;
-    qint64 scanned = 0;    ///< jobs that were looked at
-    bool complete = false; ///< that was all of them
+    qint64 scanned = 0;    ///< jobs that were read
+    bool complete = false; ///< true if that was all of them
     std::optional<Error> problem;
 };
 
-/// What `lockkeeper jobs` prints.
+/// The output of `lockkeeper jobs`.
 struct JobsReport
 {
     StatePtr queue;
     QString grep;                       ///< empty: none
-    std::vector<ReportedState> states;  ///< those that were asked for
-    std::optional<ClusterMap> map = {}; ///< of a cluster
+    std::vector<ReportedState> states;  ///< the requested ones
+    std::optional<ClusterMap> map = {}; ///< only of a cluster
 };
 
 void writeJobsReport(const JobsReport& report, QIODevice& out);
-/// The format is stable; lockkeeper(1) has it.
+/// Writes JSON. The format is stable and documented in lockkeeper(1).
 void writeJobsJson(const JobsReport& report, QIODevice& out);
 
 } // namespace lk

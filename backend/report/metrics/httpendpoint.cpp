@@ -152,7 +152,7 @@ void HttpEndpoint::read(QTcpSocket* socket)
         m_open.remove(socket);
         socket->deleteLater();
     });
-    // What else comes is read and thrown away: what is left unread would cut the answer off.
+    // Discards further input: unread bytes would cut the answer off.
     connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->readAll(); });
     if (end < 0)
         return send(socket, {431, "text/plain", "header too large\n"}, true);
@@ -168,7 +168,7 @@ bool HttpEndpoint::mayAsk(const QByteArray& header) const
         return false;
     const QByteArray pair = QByteArray::fromBase64(given.mid(6).trimmed());
     const qsizetype colon = pair.indexOf(':');
-    // Digests are compared, so that the time taken tells nothing of how much was right.
+    // Compares digests, so that the time does not depend on how much of the password is right.
     const auto digest = [](const QByteArray& text) {
         return QCryptographicHash::hash(text, QCryptographicHash::Sha256);
     };
@@ -207,7 +207,7 @@ void HttpEndpoint::send(QTcpSocket* socket, const Answer& answer, bool withBody)
     if (answer.status == 401)
         out += "WWW-Authenticate: Basic realm=\"lockkeeper\"\r\n";
     socket->write(out + "\r\n" + (withBody ? answer.body : QByteArray()));
-    socket->flush();              // who has nothing more to ask may have closed its side already
+    socket->flush();              // a client may have closed its side already
     socket->disconnectFromHost(); // once all of it is written
 }
 

@@ -25,8 +25,8 @@ QByteArray contentTypeOf(MetricsFormat format)
 
 MetricsFormat metricsFormatFor(const QByteArray& accept)
 {
-    // Prometheus asks for it. Who asks for nothing in particular, as a person with curl, gets what
-    // "promtool check metrics" reads: it knows the older form only.
+    // Prometheus requests it. A client without a preference, such as curl, gets the format that
+    // "promtool check metrics" reads, which knows only the older one.
     return accept.contains("application/openmetrics-text") ? MetricsFormat::OpenMetrics
                                                            : MetricsFormat::PlainText;
 }

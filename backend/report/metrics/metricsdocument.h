@@ -8,14 +8,15 @@
 
 namespace lk {
 
-/// The two forms that Prometheus reads; they differ in how a counter is called and in the end.
+/// The two formats that Prometheus reads. They differ in the names of counters and in the end.
 enum class MetricsFormat : quint8 { OpenMetrics, PlainText };
 QByteArray contentTypeOf(MetricsFormat format);
-/// What the header Accept, in small letters, asks for; plain text unless it names the other.
+/// Returns the format that the header Accept requests; plain text unless it names the other.
+/// accept: in lower case.
 MetricsFormat metricsFormatFor(const QByteArray& accept);
 
-/// Families of metrics, one after the other. A value is written once, with its labels in the order
-/// in which they are given.
+/// Writes families of metrics, one after the other. Each value is written once, with its labels in
+/// the given order.
 class MetricsDocument
 {
 public:
@@ -36,7 +37,7 @@ private:
     void begin(const QByteArray& name, const char* type, const char* help, const char* unit);
 
     MetricsFormat m_format;
-    QByteArray m_name; ///< of the samples
+    QByteArray m_name; ///< the samples' name
     QByteArray m_text;
 };
 

@@ -7,7 +7,7 @@ namespace lk {
 
 class Session;
 
-/// /metrics and /healthz of some sessions, over HTTP. In the sessions' thread.
+/// Serves /metrics and /healthz of some sessions over HTTP. Lives in the sessions' thread.
 class MetricsEndpoint final : public QObject
 {
     Q_OBJECT
@@ -15,9 +15,9 @@ class MetricsEndpoint final : public QObject
 public:
     explicit MetricsEndpoint(QObject* parent = nullptr, HttpEndpoint::Limits limits = {});
 
-    /// They outlive this, or are taken out before they end.
+    /// The sessions must outlive this object, or be removed before they end.
     void setSessions(std::vector<const Session*> sessions) { m_sessions = std::move(sessions); }
-    /// Errors: NotPossible, as HttpEndpoint::listen() has them.
+    /// Errors: see HttpEndpoint::listen().
     Result<void> listen(const ListenAddress& address) { return m_http.listen(address); }
     void setPassword(const QByteArray& password) { m_http.setPassword(password); }
     quint16 port() const { return m_http.port(); }

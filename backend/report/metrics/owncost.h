@@ -5,10 +5,10 @@
 
 namespace lk {
 
-/// What this process costs its machine.
+/// The resources that this process uses.
 struct OwnCost
 {
-    double cpuSeconds = 0; ///< since it began
+    double cpuSeconds = 0; ///< since the process started
     qint64 residentBytes = 0;
 };
 OwnCost ownCost();

@@ -34,8 +34,8 @@ QByteArray nameOf(const Primitive& primitive)
     return exactKey(nameKind(primitive), primitive.name()).toUtf8();
 }
 
-// Two that people call the same, as by queues of one name under two prefixes, are called by their
-// keys: a name that stands twice makes a scraper refuse all of it.
+// Two primitives with the same displayed name, as queues of one name under two prefixes, are named
+// by their keys: a duplicate name makes a scraper refuse the whole document.
 std::vector<QByteArray> namesOf(const std::vector<StatePtr>& states)
 {
     std::map<std::pair<QByteArray, QByteArray>, int> times;
@@ -121,7 +121,8 @@ void writeConnection(MetricsDocument& out, const Sessions& sessions)
         out.add(labelsOf(*s), double(s->report().scan.scanned));
 }
 
-// What cannot be written is not recorded, whoever would. Null: nobody is to record it here.
+// Returns the status of the recording, which includes write failures. Null if this process is not
+// to record the session.
 const SessionRecorder::Status* recordingOf(const Session& session)
 {
     const SessionRecorder* recorder = recorderOf(session);
@@ -190,7 +191,7 @@ void writeFindings(MetricsDocument& out, const Sessions& sessions)
     for (const Session* s : sessions) {
         if (!s->findings())
             continue;
-        // What was looked for and not found is 0.
+        // A finding that was checked for and not found is 0.
         const Redlocks* groups = Redlocks::of(*s);
         for (const KnownFinding& known : knownFindings()) {
             if (known.ofRedlock && (!groups || groups->reports().empty()))

@@ -7,15 +7,15 @@ namespace lk {
 
 class Session;
 
-/// So many queues and limiters of a deployment are named, the deepest and the fullest; the same of
-/// alert rules and nodes. So one deployment never makes more than some hundred series.
+/// The limit of named queues and limiters of a deployment: the deepest and the fullest. It applies
+/// to alert rules and nodes, too. So one deployment never makes more than some hundred series.
 inline constexpr size_t mostNamedSeries = 50;
 
-/// What these sessions know at this moment, each under its own name. In the sessions' thread; reads
-/// what they have and asks no server.
+/// Returns the sessions' current data, each under its own name. Call it in the sessions' thread.
+/// Sends nothing to a server.
 QByteArray sessionMetrics(const std::vector<const Session*>& sessions, MetricsFormat format);
 
-/// Whether all of them are connected: "ok", or a line for each that is not.
+/// True if all sessions are connected. text is "ok", or a line for each that is not.
 struct HealthAnswer
 {
     bool healthy = true;

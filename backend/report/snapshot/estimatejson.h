@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// What a sample says of all keys, as an object: counts by layout and prefix with their bounds, the
-/// fullest and the oldest of what was seen. Durations are milliseconds.
+/// Returns a sample's estimates for all keys as an object: counts by layout and prefix with their
+/// bounds, and the fullest and the oldest primitives seen. Durations are milliseconds.
 QByteArray estimatesJson(const ScanCounts& scan, const StateSequence& states, Codes codes);
 
 } // namespace lk

@@ -6,13 +6,13 @@
 
 namespace lk {
 
-/// How many there are of something in the whole keyspace, by a part of it. SCAN brings keys in the
-/// order of their hashes, so that the first of them are as good as drawn by lot.
+/// An estimated count in the whole keyspace, from a part of it. SCAN returns keys in the order of
+/// their hashes, so that the first of them are as good as a random sample.
 struct Estimate
 {
     Kind kind = Kind::Limiter;
     QByteArray layout; ///< its id
-    QByteArray prefix; ///< of the names, as prefixOf(); empty in the estimate of a layout
+    QByteArray prefix; ///< the names' prefix, see prefixOf(); empty in a layout's estimate
     qint64 seen = 0;
     // In the whole keyspace, with 95 % confidence.
     qint64 low = 0;
@@ -20,22 +20,23 @@ struct Estimate
     qint64 high = 0;
 };
 
-/// What a sample says of all keys: see Estimate for its bounds.
+/// A sample's estimates for all keys: see Estimate for the bounds.
 struct Estimates
 {
-    std::vector<Estimate> layouts;  ///< the most first
-    std::vector<Estimate> prefixes; ///< of each layout, the most first; bounded
+    std::vector<Estimate> layouts;  ///< the largest first
+    std::vector<Estimate> prefixes; ///< per layout, the largest first; bounded
 };
 
-/// The scan ended before it had seen all keys, because so much was enough.
+/// True if the scan was ended on purpose before it had seen all keys.
 bool isSample(const Snapshot& snapshot);
 
-/// Of a sample. A primitive of several keys is seen as often as it has keys, and counts by its
-/// share.
+/// Returns the estimates of a sample. A primitive of several keys is seen as often as it has keys,
+/// so that each of its keys counts as a fraction.
 Estimates estimatesOf(const ScanCounts& scan, const StateSequence& states);
 
-/// Wilson's interval for count hits among the sampled of total, for what is drawn without putting
-/// back. Never below what was seen, nor above what was not seen to be otherwise.
+/// Sets Wilson's interval for count hits among the sampled of total, for sampling without
+/// replacement. The interval is never below the hits, nor above total less the sampled keys that
+/// were no hits.
 void setBounds(Estimate& estimate, double count, qint64 sampled, qint64 total);
 
 } // namespace lk

@@ -7,21 +7,23 @@
 
 namespace lk {
 
-/// What stands out of a sample: what is nearest to its limit, and what has been there longest.
+/// The extremes of a sample: the primitives nearest to their limits, and the oldest ones.
 struct Extremes
 {
-    static constexpr size_t mostFull = 5; ///< of a kind
-    static constexpr size_t mostOld = 10; ///< of all
+    static constexpr size_t mostFull = 5; ///< limit per kind
+    static constexpr size_t mostOld = 10; ///< limit of all kinds
 
-    /// A limiter or semaphore by its limit, a queue by its jobs, which have none.
+    /// A limiter or semaphore compared by its limit, or a queue compared by its jobs, without
+    /// limit.
     struct Full
     {
         StatePtr state;
         qint64 used = 0;
         std::optional<qint64> limit;
     };
-    /// A queue by the job that waits or runs longest, a lock by who has held it longest, a limiter
-    /// by how long nobody has asked it. Of others no read tells an age.
+    /// A queue's age is that of the job that waits or runs longest, a lock's that of its longest
+    /// hold, a limiter's the time since its last use. Other primitives have no age that can be
+    /// read.
     struct Old
     {
         StatePtr state;
@@ -32,7 +34,7 @@ struct Extremes
     std::vector<Old> oldest;   ///< the oldest first; bounded
 };
 
-/// One pass over all of them; keeps no more than it answers.
+/// Finds the extremes in one pass over all states; keeps only the result.
 Extremes extremesOf(const StateSequence& states);
 
 } // namespace lk

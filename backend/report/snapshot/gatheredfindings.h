@@ -10,9 +10,9 @@
 
 namespace lk {
 
-/// What the rules find in a snapshot, while its states come one after the other. What states show
-/// by themselves is kept up to a bound; beyond it none of that is kept, and judge() tells it again.
-/// Used by one thread.
+/// Collects the findings of a snapshot while its states arrive one after the other. Keeps findings
+/// of single states up to a limit; beyond it keeps none of them, and judge() makes them again. Used
+/// by one thread.
 class GatheredFindings
 {
 public:
@@ -20,14 +20,15 @@ public:
         : m_check(std::move(check))
     {}
 
-    /// Of states alone; without it all are kept.
+    /// Limits the findings of single states. Without a limit all are kept.
     void setMost(size_t findings) { m_most = findings; }
-    /// Before the first state.
+    /// Call before the first state.
     void begin(const ServerFacts& server);
     void take(const State& state);
-    /// All that are kept: of the states, of the server, between the states. Ends it.
+    /// Returns all kept findings: of single states, of the server, across states. Call it last.
     std::vector<Finding> end(const ServerFacts& server, const ScanCounts& scan);
-    /// Of a state what it shows by itself; empty: end() has told it. Outlives this.
+    /// Returns a function that makes the findings of a single state. Empty if end() returns these.
+    /// The function may outlive this object.
     StateSequence::Judge judge() const;
 
 private:
@@ -38,7 +39,7 @@ private:
     bool m_tooMany = false;
     std::vector<Finding> m_kept;
     std::unique_ptr<CrossStateFindings> m_across; ///< null before begin()
-    QSet<QString> m_texts; ///< these two: each once, since they weigh more than the rest of one
+    QSet<QString> m_texts; ///< shared, since texts use more memory than a finding
     QSet<QByteArray> m_words;
 };
 

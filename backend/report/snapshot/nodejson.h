@@ -8,10 +8,10 @@ namespace lk {
 
 class SlotOwners;
 
-/// A node of the deployment, as it stands in a snapshot's JSON.
+/// Returns a node of the deployment as in a snapshot's JSON.
 QByteArray nodeJson(const NodeFacts& node);
 
-/// Of a primitive whose keys are in several slots: which of them is where.
+/// Returns the slot and node of each key of a primitive whose keys are in several slots.
 QByteArray slotsJson(const Primitive& primitive, const SlotOwners& owners, Codes codes);
 
 } // namespace lk

@@ -118,7 +118,7 @@ void PackedStates::list(Handle handle, const PrimitivePtr& primitive)
     m_listed.push_back({0, primitive, m_places[handle.index].place});
 }
 
-// Of one kind, by name and then by layout.
+// Orders two of one kind by name, then by layout.
 bool PackedStates::isFirst(const Listed& a, const Listed& b)
 {
     if (a.bytes != b.bytes)

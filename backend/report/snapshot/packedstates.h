@@ -11,30 +11,29 @@
 
 namespace lk {
 
-/// The states of a snapshot while they come in, and in order once they are all there. As long as
-/// they are few they are kept as they are, which spares a tenth of a snapshot's time; a million
-/// weigh some sixty bytes each, besides what is known of the primitives; see packState() for what
-/// of them is not kept. Used by one thread.
+/// The states of a snapshot while they arrive, and in order once they are complete. A few states
+/// are kept unpacked, which saves a tenth of a snapshot's time. A million states take some sixty
+/// bytes each, besides their primitives; see packState() for what is not kept. Used by one thread.
 class PackedStates final : public StateSequence
 {
 public:
     static constexpr size_t never = ~size_t(0);
-    /// As soon as more states than that have come in, all are packed.
+    /// The number of states above which all are packed.
     static constexpr size_t usualFrom = 128 * 1024;
 
     explicit PackedStates(size_t packFrom = usualFrom)
         : m_packFrom(packFrom)
     {}
 
-    // While they come in. A state that was kept before is replaced.
+    // Used while states arrive. keep() replaces an earlier state of the same primitive.
     void reserve(size_t primitives) { m_places.reserve(primitives); }
     void keep(Handle handle, State state);
-    /// Null: none was kept.
+    /// Null if none was kept.
     StatePtr find(Handle handle, const PrimitivePtr& primitive) const;
 
-    // Which of them are the snapshot's: each is listed once, then they are put in order, and none
-    // is found by its handle any more. By kind alone where few of them are asked for: isBefore()
-    // tells the rest.
+    // Used at the end: list() adds each state of the snapshot once, then sort() orders them. After
+    // that find() finds none. ByKind orders only by kind, for callers that need few states;
+    // isBefore() then compares two of a kind.
     enum class Order : quint8 { Whole, ByKind };
     void list(Handle handle, const PrimitivePtr& primitive);
     void sort(Order order = Order::Whole);
@@ -45,7 +44,7 @@ public:
     StatePtr state(size_t at) const override;
     Range rangeOf(Kind kind) const override { return m_ranges[size_t(kind)]; }
     bool isBefore(size_t one, size_t other) const override;
-    /// Of those listed the ones that say why they could not be read, in order.
+    /// Returns the listed states that could not be read and contain the reason, in order.
     std::vector<StatePtr> problems() const;
 
 private:
@@ -59,12 +58,12 @@ private:
     };
     struct Kept
     {
-        quint32 generation = 0; ///< of the handle: the place may be another primitive's by now
+        quint32 generation = 0; ///< the handle's; if it differs, the place is another primitive's
         Place place;
     };
     struct Listed
     {
-        quint64 bytes = 0; ///< of the name, after what all of its kind begin with
+        quint64 bytes = 0; ///< of the name, behind the prefix that all of its kind share
         PrimitivePtr primitive;
         Place place;
     };
@@ -76,14 +75,14 @@ private:
     StatePtr stateAt(Place place, const PrimitivePtr& primitive) const;
 
     const size_t m_packFrom;
-    bool m_packs = m_packFrom == 0; ///< more than that have come in
+    bool m_packs = m_packFrom == 0; ///< more than m_packFrom states have arrived
     std::vector<Kept> m_places;     ///< by the handle's index
     std::vector<std::unique_ptr<char[]>> m_chunks;
     quint32 m_used = 0; ///< bytes of the last chunk
     std::vector<StatePtr> m_unpacked;
     std::vector<Listed> m_listed;
-    std::array<Range, allKinds.size()> m_ranges; ///< of m_listed once it is in order
-    Order m_order = Order::Whole;                ///< of m_listed
+    std::array<Range, allKinds.size()> m_ranges; ///< in m_listed, after sort()
+    Order m_order = Order::Whole;                ///< m_listed's order
 };
 
 } // namespace lk

@@ -12,28 +12,28 @@ namespace lk {
 
 class ClusterMap;
 
-/// Where a cluster has its primitives, by the slots that its nodes had when it was scanned.
+/// The nodes of a cluster's primitives, by the slots that its nodes had during the scan.
 class SlotOwners
 {
 public:
-    SlotOwners() = default; ///< of what is no cluster
-    /// map: null where nobody told.
+    SlotOwners() = default; ///< for a server that is no cluster
+    /// map: null if it is not known.
     explicit SlotOwners(const ClusterMap* map);
 
-    /// It is a cluster: keys have slots.
+    /// True if it is a cluster, so that keys have slots.
     bool exist() const { return m_isCluster; }
-    /// Somebody told which node has any of them.
+    /// True if the node of at least one slot is known.
     bool areKnown() const { return !m_nodes.isEmpty(); }
-    /// Nothing where its keys are in several slots, and where it has none.
+    /// Returns the slot of its keys. Nothing if they are in several slots, or outside of a cluster.
     std::optional<int> slotOf(const Primitive& primitive) const;
-    /// The endpoint; empty where its keys are on several nodes, and where nobody told.
+    /// Returns the endpoint. Empty if its keys are on several nodes, or if the node is not known.
     QString nodeOf(const Primitive& primitive) const;
     QString nodeOf(int slot) const;
 
 private:
     bool m_isCluster = false;
     QStringList m_nodes;
-    std::vector<int> m_owners; ///< of m_nodes, by slot; -1: nobody's
+    std::vector<int> m_owners; ///< indices in m_nodes, by slot; -1 if no node is known
 };
 
 } // namespace lk

@@ -7,7 +7,8 @@ class QIODevice;
 
 namespace lk {
 
-/// Writes how many jobs a queue of that name has in each state. Nothing for other primitives.
+/// Writes the number of jobs that a queue of that name has in each state. Writes nothing for other
+/// primitives.
 void writeJobsText(QIODevice& out, const State& state, const QString& name);
 
 } // namespace lk

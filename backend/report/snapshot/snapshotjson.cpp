@@ -163,7 +163,7 @@ QByteArray workersArray(const QueueState& s, qint64 asOfMs)
     return '[' + workers.join(',') + ']';
 }
 
-// Whose counting the totals are.
+// Names the queue or queues that the totals count.
 void addTotalsOf(JsonObject& o, RateSource source)
 {
     if (source == RateSource::Totals)
@@ -176,7 +176,7 @@ void addTotalsOf(JsonObject& o, RateSource source)
         o.addNull("totals_of");
 }
 
-// How long jobs waited or ran; null where no job of the last hour tells.
+// How long jobs waited or ran; null if no job of the last hour has these times.
 void addSpread(JsonObject& o, const char* name, const std::optional<DurationSpread>& spread)
 {
     if (!spread)
@@ -371,7 +371,7 @@ QByteArray scanJson(const ScanCounts& scan)
 
 namespace {
 
-// What may be something and is not proven to be: of many the first thousand of each kind.
+// Writes keys that may be a primitive without proof: at most the first thousand of each kind.
 void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes codes)
 {
     out.write(",\n\"possible\":[");

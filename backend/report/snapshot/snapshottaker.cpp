@@ -165,11 +165,11 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     m_coverage = m_router.map() ? ClusterCoverage() : coverageOf(info, clusterReplies);
     const bool alone = m_router.url().deployment == ServerUrl::Deployment::Node;
     const auto replica = clusterReplica(m_router.greeting(), m_coverage.map);
-    if (replica && !alone) // it sends whoever reads to its master
+    if (replica && !alone) // it redirects reads to its master
         return fail(*replica);
     for (const Missing& missing : m_coverage.missing)
         m_missing.add(missing);
-    m_nodes.ask(); // of a cluster: answered before the keys are
+    m_nodes.ask(); // in a cluster the answer arrives before those for the keys
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
     m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
@@ -188,7 +188,7 @@ void SnapshotTaker::onScanned()
         missingFor(*m_skippedFor).cause != Missing::Cause::KeyPatterns)
         return fail(*m_skippedFor);
     if (!m_scope.names.empty()) {
-        // What the primitives found say of their other keys, which may name further ones.
+        // Adds the other keys that the found primitives name; these may name further ones.
         std::vector<QByteArray> more;
         for (const QByteArray& key : m_discovery.registry().keys()) {
             if (!m_asked.contains(key)) {
@@ -346,7 +346,7 @@ void SnapshotTaker::onRound(ReadRound round)
         readRest();
 }
 
-// Who listens to queues whose libraries tell it by the names of connections alone.
+// Reads the listeners of queues whose libraries show them only by the names of connections.
 void SnapshotTaker::readWorkers()
 {
     std::vector<Handle> queues;

@@ -18,25 +18,25 @@
 
 namespace lk {
 
-/// What a snapshot looks at, besides what was declared by its plain name. Empty: every key.
+/// The keys that a snapshot reads, besides those declared by their plain names. Empty for all keys.
 struct SnapshotScope
 {
-    /// These keys alone, and those that their primitives name: nothing is scanned.
+    /// Reads only these keys, and those that their primitives name. Nothing is scanned.
     std::vector<QByteArray> names;
     QByteArray match;                                   ///< a glob that SCAN filters by
-    std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
-    std::function<void(const Probe&)> probed; ///< told of each key that was read; may be empty
-    qint64 mostKeys = 0;  ///< the scan is stopped after about so many; 0: none are too many
-    qint64 mostBytes = 0; ///< and once this program has so many resident; 0: the same
-    /// Empty: as fast as the server answers; in short slices while it answers others, too.
+    std::function<bool(const QByteArray& name)> wanted; ///< filters SCAN's keys; may be empty
+    std::function<void(const Probe&)> probed; ///< called for each key that was read; may be empty
+    qint64 mostKeys = 0;  ///< stops the scan after about so many keys; 0: no limit
+    qint64 mostBytes = 0; ///< stops the scan at so many resident bytes of this process; 0: no limit
+    /// Empty: as fast as the server answers, but in short slices while it serves other clients.
     std::optional<ScanPace> pace = {};
-    /// A TLS connection is made by then: a plain port never answers, and only the connection knows
-    /// why. 0: as long as any other.
+    /// The time limit for a TLS connection. A plain port never answers, and only the connection can
+    /// report why. 0: the usual limit.
     int tlsTimeoutMs = 0;
 };
 
 /// Takes a snapshot of a whole server, without a window: connects, scans the keyspace, reads every
-/// primitive once, closes. Works in the thread it was made in, by its event loop.
+/// primitive once, closes. Runs in the event loop of the thread that created it.
 class SnapshotTaker final : public QObject
 {
     Q_OBJECT
@@ -46,31 +46,32 @@ public:
                   SnapshotScope scope = {});
     ~SnapshotTaker() override;
 
-    /// It fails with Timeout after so long without progress: a whole answer to something new.
-    /// However slowly replies trickle, alone they are none. 0: no limit; 60 s unless set.
+    /// Sets the time without progress after which it fails with Timeout. Progress is a complete
+    /// reply to a new request; parts of a reply are none. 0: no limit. Default: 60 s.
     void setTimeout(int ms) { m_timeout.setInterval(ms); }
 
-    /// By which items in processing are aged; without it their ages are not known. Outlives this.
+    /// Sets the source for the ages of items in processing; without it they are not known. It must
+    /// outlive this object.
     void setFirstSeen(FirstSeen* firstSeen) { m_firstSeen = firstSeen; }
     static constexpr size_t usualFindings = 64 * 1024;
-    /// The snapshot that it finishes with has no states: they are in states(), and weigh little. If
-    /// states show more findings than that, none of these is in it either: states() has them.
+    /// Leaves the states out of the finished snapshot; they are in states(), packed. If single
+    /// states have more than mostFindings findings, these are only in states(), too.
     void setPacked(size_t mostFindings = usualFindings);
-    /// Of states(): by kind alone is enough for writeText(), which shows few of them.
+    /// Sets the order of states(). ByKind suffices for writeText(), which shows few of them.
     void setOrder(PackedStates::Order order) { m_order = order; }
-    /// In order, once finished() was emitted. Never null.
+    /// The states, in order once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
-    /// Before it has begun to read it waits for a master instead of failing, for as long as for
-    /// anything else.
+    /// Lets it wait for a master instead of failing, as long as it has not begun to read and within
+    /// the usual timeout.
     void setPatient() { m_patient = true; }
-    /// Somebody answered: what failed then failed in the middle.
+    /// True if a server answered: a later failure is one in the middle.
     bool hasBegun() const { return m_greeted; }
     void start();
 
 signals:
     void finished(const std::shared_ptr<const lk::Snapshot>& snapshot);
     void failed(const lk::Error& error);
-    /// expected: keys that the server says it has; 0: not known.
+    /// expected: the number of keys that the server reports; 0 if not known.
     void progressed(qint64 scanned, qint64 expected);
 
 private:
@@ -96,7 +97,7 @@ private:
     GatheredFindings m_findings;
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
-    NodePoll m_nodes; ///< and of a master alone its replicas
+    NodePoll m_nodes; ///< also reads the replicas of a single master
     const SnapshotScope m_scope;
     Discovery m_discovery;
     DeploymentScan m_scan;
@@ -105,22 +106,22 @@ private:
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
     bool m_packed = false;
     PackedStates::Order m_order = PackedStates::Order::Whole;
-    std::vector<Handle> m_unread; ///< not yet answered by their probes
+    std::vector<Handle> m_unread; ///< their probes are not answered yet
     QString m_endpoint;
-    qint64 m_connections = 0; ///< that the server has, as far as INFO tells
-    QSet<QByteArray> m_asked; ///< of names: those that were
+    qint64 m_connections = 0; ///< the server's clients, as INFO reports
+    QSet<QByteArray> m_asked; ///< the names that were requested
     MissingTally m_missing;
     ClusterCoverage m_coverage;
     QTimer m_timeout;
-    std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
+    std::optional<Error> m_skippedFor; ///< the first error that prevented reading a key
     qint64 m_startedMs = 0;
     FollowedTable m_followed;
     OversizedReads m_oversized{m_followed, OversizedReplies::mostOfAScan};
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
-    bool m_isShort = false; ///< so few keys that others hardly notice
+    bool m_isShort = false; ///< so few keys that other clients hardly notice
     bool m_patient = false;
-    bool m_resume = false; ///< go on reading once the connection is back
+    bool m_resume = false; ///< continue reading when the connection is back
     bool m_done = false;
 };
 

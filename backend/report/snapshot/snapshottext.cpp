@@ -106,7 +106,7 @@ private:
     const Codes m_codes;
     /// The owner of each label of a kind, and whether another has it, too.
     QHash<std::pair<int, QByteArray>, std::pair<QByteArray, bool>> m_labels;
-    QHash<std::pair<int, QByteArray>, QByteArray> m_ownerOfKey; ///< of those that share a label
+    QHash<std::pair<int, QByteArray>, QByteArray> m_ownerOfKey; ///< for labels that several share
 };
 
 void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, size_t total,
@@ -152,7 +152,8 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
         writeJobsText(out, *state, names.of(*state->primitive));
 }
 
-// Worst first, no more of them at a time than are shown. What is silenced is counted.
+// Collects the worst findings, worst first, and keeps only as many as are shown. Counts the
+// silenced ones.
 class WorstFindings
 {
 public:
@@ -224,7 +225,7 @@ private:
 
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
 {
-    // Of a cluster that is followed; of one node alone the others were not asked.
+    // Counts only in a cluster that is followed; with a single node the others were not read.
     int masters = 0;
     int answering = 0;
     for (const NodeFacts& node : server.nodes) {
@@ -236,14 +237,14 @@ QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
     QStringList parts{server.endpoint, server.program(), serverModeName(server.mode)};
     if (server.mode == ServerMode::Sentinel && !server.nodes.empty())
         parts << SnapshotTextText::tr("master %1")
-                     .arg(server.nodes.front().endpoint); // who it is by now
+                     .arg(server.nodes.front().endpoint); // the current master
     else if (masters <= 1)
         parts << nodeRoleName(server.role); // else all of them are read, whichever node was named
     else if (answering == masters)
         parts << SnapshotTextText::tr("%n masters", nullptr, masters);
     else
         parts << SnapshotTextText::tr("%1 of %n masters", nullptr, masters).arg(answering);
-    parts.removeAll(QString()); // what is not told
+    parts.removeAll(QString()); // unknown parts
     QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
         if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())
@@ -272,7 +273,7 @@ QByteArray scannedLines(const ScanCounts& scan)
 QStringList serverNotes(const ServerFacts& server)
 {
     QStringList notes;
-    // How far it is behind only its master knows; INFO counts whole seconds.
+    // Only the master knows how far a replica is behind; INFO counts whole seconds.
     const bool follows = server.masterLink == MasterLink::Up && staleReplicaText(server).isEmpty();
     if (follows && server.masterSilentMs)
         notes << SnapshotTextText::tr(

@@ -10,8 +10,8 @@
 
 namespace lk {
 
-/// The states of a snapshot in their order: by kind, then name, then layout. One is made when it is
-/// asked for, so that nobody has to keep them all. Unchanging; used by one thread at a time.
+/// The states of a snapshot in order: by kind, then name, then layout. Each state is made on
+/// request, so that they need not all be in memory. Immutable; used by one thread at a time.
 class StateSequence
 {
 public:
@@ -21,27 +21,26 @@ public:
     virtual StateRank rank(size_t at) const = 0;
     virtual StatePtr state(size_t at) const = 0;
 
-    /// Where those of one kind stand; end is behind the last.
+    /// The places of the states of one kind; end is behind the last.
     struct Range
     {
         size_t begin = 0;
         size_t end = 0;
     };
     virtual Range rangeOf(Kind kind) const = 0;
-    /// Of two of one kind: which comes first. By their places, unless those of a kind stand there
-    /// in no order.
+    /// True if the first of two states of one kind comes before the other. Compares their places,
+    /// unless the states of a kind are unordered.
     virtual bool isBefore(size_t one, size_t other) const { return one < other; }
 
     bool empty() const { return size() == 0; }
-    /// Where a cluster has them; of another time it is not known.
+    /// The cluster nodes of the states. Not known for a past moment.
     const SlotOwners& owners() const { return m_owners; }
     void setOwners(SlotOwners owners) { m_owners = std::move(owners); }
-    /// Tells what one state shows by itself. Set where these findings are too many to be kept: then
-    /// the snapshot has none of them, and each is made when it is asked for.
+    /// Returns the findings of a single state. Set if these findings are too many to be kept: the
+    /// snapshot then has none of them, and they are made on request.
     using Judge = std::function<std::vector<Finding>(const State&)>;
     void setJudge(Judge judge) { m_judge = std::move(judge); }
-    /// All findings of such a snapshot, one after the other: those of states by themselves, then
-    /// the others.
+    /// Calls function for each finding of such a snapshot: those of single states, then the others.
     template<typename Function> void forEachFinding(const Snapshot& of, Function function) const
     {
         for (size_t at = 0; m_judge && at < size(); ++at) {
@@ -51,7 +50,7 @@ public:
         for (const Finding& finding : of.findings)
             function(finding);
     }
-    /// How many are of that kind.
+    /// Returns the number of states of that kind.
     size_t count(Kind kind) const
     {
         const Range range = rangeOf(kind);
@@ -63,7 +62,7 @@ private:
     Judge m_judge;
 };
 
-/// Of states that are there already: those of each kind in the order in which they were given.
+/// A sequence of states that are in memory. Those of each kind keep their given order.
 class GatheredStates final : public StateSequence
 {
 public:

@@ -18,7 +18,7 @@ RecordedEvent eventOf(const Alert& alert, EventType type, qint64 tMs)
     event.type = type;
     event.primitive = alert.primitive;
     event.code = alert.rule;
-    // Of one primitive its name is told with the event.
+    // An event of one primitive contains its name already.
     const bool several = alert.primitive.name.isEmpty() && !alert.name.isEmpty();
     event.text = several ? displayName(alert.name) + QStringLiteral(": ") + alert.text : alert.text;
     event.ref = alert.id;
@@ -40,7 +40,8 @@ RecordedEvent silenceEvent(EventType type, const Silence& silence, const Alerts&
     event.value = silence.untilMs > 0 ? double(silence.untilMs + serverMs - localMs) : 0;
     if (silence.match.isEmpty())
         return event;
-    // One of which there is an alert is told by its name and in its own history.
+    // If the open alerts that it covers concern one primitive, records that primitive and the
+    // alert's name.
     const Alert* covered = nullptr;
     for (const AlertPtr& alert : alerts.open) {
         if (!silence.covers(*alert, localMs))

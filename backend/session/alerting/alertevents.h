@@ -10,9 +10,8 @@ namespace lk {
 class Session;
 class SessionAlerts;
 
-/// What happens to a session's alerts, as it is recorded: fired and resolved where they are raised,
-/// acknowledged and silenced where a person does that. For as long as all of them live, context
-/// included.
+/// Records the events of a session's alerts: fired and resolved where they are raised, acknowledged
+/// and silenced where the user does that. Ends when alerts, session or context is destroyed.
 void recordAlerts(SessionAlerts& alerts, const Session& session, QObject& context,
                   const std::function<void(std::vector<RecordedEvent>)>& record);
 

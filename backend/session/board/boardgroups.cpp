@@ -22,7 +22,7 @@ struct GroupText
     Q_DECLARE_TR_FUNCTIONS(lk::BoardGroups)
 };
 
-constexpr quint32 headerGeneration = ~0U; // no primitive's
+constexpr quint32 headerGeneration = ~0U; // no primitive has it
 constexpr qsizetype digestLength = 12;
 constexpr qsizetype spareKnown = 1000;
 
@@ -35,7 +35,8 @@ const Column* ownerColumn(Kind kind)
     return nullptr;
 }
 
-// What the group is of; empty: of nothing, as a name without a prefix.
+// Returns the property that defines the group. Empty if there is none, as for a name without a
+// prefix.
 QByteArray keyOf(const KeptState& kept, BoardGrouping grouping, const Column* owner)
 {
     const Primitive& primitive = *kept.primitive();
@@ -94,7 +95,7 @@ const BoardGroups::Known& BoardGroups::known(const QByteArray& key)
                            {Handle(++m_lastHeader, headerGeneration), digest.left(digestLength)});
 }
 
-// Owners come and go all day.
+// Bounds the known groups, as owners come and go all day.
 void BoardGroups::forgetOthers(const QHash<QByteArray, int>& live)
 {
     if (m_known.size() <= 2 * live.size() + spareKnown)
@@ -144,7 +145,7 @@ void BoardGroups::arrange(BoardRows& rows, const RowStates& states)
         groups[i].worstState = stateIdOf(*states.state(worst[i].second));
         groups[i].worstWord = stateWord(groups[i].worstState);
     }
-    // As the rows are: the worst first, unless a column was chosen to sort by.
+    // Groups are ordered like the rows: the worst first, unless a sort column was chosen.
     std::vector<int> order(groups.size());
     std::iota(order.begin(), order.end(), 0);
     const bool worstFirst = rows.query.column < 0;

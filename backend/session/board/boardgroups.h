@@ -8,19 +8,20 @@
 
 namespace lk {
 
-/// Whether rows of the kind can be grouped so: owners have those that have a column for them.
+/// Returns whether rows of the kind can be grouped that way. Kinds with an owner column can be
+/// grouped by owner.
 bool canGroupBy(Kind kind, BoardGrouping grouping);
 
-/// What stands before the first separator of a key's name (":", else "/", else "."), it included;
-/// empty: nothing does. Of a token nothing of its code.
+/// Returns the part of a key's name up to and including its first separator (":", else "/", else
+/// "."). Empty if there is none. For a token it contains nothing of the code.
 QByteArray prefixOf(Kind kind, const QByteArray& key);
 
-/// Puts rows that are in order under the header row of their group each. A group has the same
-/// header handle as long as it is there, so that its row is found again.
+/// Groups sorted rows under header rows. A group keeps its header handle as long as it exists, so
+/// that its row is found again.
 class BoardGroups
 {
 public:
-    /// Fills rows.rows and rows.groups from rows.all; the query says how.
+    /// Fills rows.rows and rows.groups from rows.all, as rows.query demands.
     void arrange(BoardRows& rows, const RowStates& states);
 
 private:
@@ -33,7 +34,7 @@ private:
     const Known& known(const QByteArray& key);
     void forgetOthers(const QHash<QByteArray, int>& live);
 
-    QHash<QByteArray, Known> m_known; ///< by what the group is of
+    QHash<QByteArray, Known> m_known; ///< by the group's prefix, layout or owner
     quint32 m_lastHeader = 0;
 };
 

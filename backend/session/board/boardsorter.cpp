@@ -85,7 +85,7 @@ void BoardSorter::countEnds(Entry& entry, const StatePtr& before, const StatePtr
     const auto* token = now ? now->as<TokenState>() : nullptr;
     const auto* was = before ? before->as<TokenState>() : nullptr;
     const bool gone = token && token->phase == TokenState::Phase::Gone;
-    if (entry.ended && gone) // how, is known better by now, maybe
+    if (entry.ended && gone) // how it ended may be better known by now
         --m_ends[size_t(was->end)];
     else
         entry.ended = gone && was && was->phase != TokenState::Phase::Gone;
@@ -134,9 +134,9 @@ void BoardSorter::apply(const DeltaPtr& delta)
         arrange();
 }
 
-// Of one of the board's kind: what is published would be the same, where the order, the counts and
-// what is filtered are what they were. Most reads tell nothing new, and there may be a million
-// rows.
+// For a primitive of the board's kind: returns true if the rows to publish would be the same,
+// because its order, the counts and the filtered fields are unchanged. Most reads bring nothing
+// new, and there may be a million rows.
 bool BoardSorter::staysInPlace(const Entry& entry, const State& before, const State& now) const
 {
     const bool fitsAlike =
@@ -155,7 +155,7 @@ void BoardSorter::arrange()
 void BoardSorter::setNow(qint64 serverNowMs)
 {
     m_atMs = std::max(m_atMs, serverNowMs);
-    // What ends in a minute ends in less the next second.
+    // TTLs run down, so a TTL filter is stale every second.
     m_stale |= !m_ttl.isEmpty();
     m_allTouched |= !m_ttl.isEmpty();
 }
@@ -191,7 +191,7 @@ void BoardSorter::setFrozen(bool frozen)
 void BoardSorter::everySecond()
 {
     arrange();
-    // Before anybody asks for it: a click waits for the sorting alone.
+    // Done in advance, so that a click waits for the sorting alone.
     if (m_namesPace.isDue())
         m_namesPace.measure([this] {
             for (const Kind kind : allKinds)
@@ -217,7 +217,7 @@ bool BoardSorter::fits(const Entry& entry)
     return lock && m_names.fits(lock->owner);
 }
 
-// Each text is looked at once, though a key mostly has the primitive's own name.
+// Checks each text once, as a key mostly has the primitive's own name.
 bool BoardSorter::fitsText(const Primitive& p)
 {
     if (isFoundBy(nameKind(p), p.id.name, m_names) ||
@@ -257,7 +257,7 @@ void BoardSorter::touch(Handle handle)
     if (m_allTouched)
         return;
     if (m_touched.size() > size_t(m_totals[size_t(m_query.kind)]) + leastTouched) {
-        m_allTouched = true; // while frozen: there is no telling them apart any more
+        m_allTouched = true; // while frozen: too many to list
         return;
     }
     if (m_touchedPlaces.size() <= handle.index)
@@ -274,7 +274,7 @@ void BoardSorter::dropFitting(Entry& entry)
     --m_fittingSets[entry.fitsBy];
 }
 
-// Counts it, and tells whether it has a row.
+// Counts it, and returns whether it has a row.
 bool BoardSorter::takesIn(Entry& entry)
 {
     dropFitting(entry);

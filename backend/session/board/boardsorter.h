@@ -15,32 +15,32 @@
 
 namespace lk {
 
-/// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
-/// more rows than it shows. Sees the same deltas as the window, in the same order. A change moves
-/// its row alone; what has to go through all primitives has a twentieth of the time.
+/// Filters, sorts and sums up the primitives in a worker thread, so that the window only touches
+/// the rows that it shows. Receives the same deltas as the window, in the same order. A change
+/// moves only its own row. Work that goes through all primitives may use a twentieth of the time.
 class BoardSorter final : public QObject, private RowStates
 {
     Q_OBJECT
 
 public:
-    /// check: what the overview calls a hazard, as everywhere else.
+    /// check: what counts as a hazard in the overview, as everywhere else.
     explicit BoardSorter(CheckSettings check = {});
 
 public slots:
     void start();
     void stop();
     void apply(const lk::DeltaPtr& delta);
-    /// The server's time passes also while nothing changes.
+    /// Sets the server's time, which also passes while nothing changes.
     void setNow(qint64 serverNowMs);
     void setCheck(const lk::CheckSettings& check);
-    /// All keys were read once.
+    /// Notes that all keys were read once.
     void setScanned();
-    /// Arranges at once, and again at most once a second while things change; the first rows that
-    /// there are at all are not waited for.
+    /// Arranges at once, and again at most once a second while things change. Does not wait before
+    /// it publishes the first rows.
     void setQuery(const lk::BoardQuery& query);
     /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
     void setFrozen(bool frozen);
-    /// By a timer, once started. Arranges and sums up what has changed, as far as that is due.
+    /// Called by a timer after start(). Arranges and sums up the changes, as far as that is due.
     void everySecond();
 
 signals:
@@ -51,16 +51,16 @@ private:
     struct Entry
     {
         KeptState state;
-        Kind kind = Kind::Limiter;    ///< the state's: that is not reached for to skip it
-        Health health = Health::Idle; ///< the same
+        Kind kind = Kind::Limiter;    ///< the state's kind, known without unpacking it
+        Health health = Health::Idle; ///< the state's health, likewise
         quint8 set = 0;               ///< index in m_sets
-        bool ended = false;           ///< a token that was seen to end, and is counted
-        bool fits = false;            ///< it is one of m_fitting, by its set in m_fittingSets
-        quint8 fitsBy = 0;            ///< that set
+        bool ended = false;           ///< a token whose end was seen and counted
+        bool fits = false;            ///< it is counted in m_fitting and m_fittingSets
+        quint8 fitsBy = 0;            ///< its index in m_fittingSets
     };
 
     void count(const Entry& entry, int sign);
-    /// How many of a kind are called alike; only queues have labels.
+    /// Counts primitives with the same label; only queues have labels.
     void countLabel(const Primitive& primitive, int sign);
     void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
     quint8 setIndex(const RowSet& set);
@@ -89,22 +89,22 @@ private:
     std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
     QHash<QByteArray, qint64> m_labels;
-    QSet<QByteArray> m_sharedLabels; ///< those of several
+    QSet<QByteArray> m_sharedLabels; ///< labels that several queues have
     TokenEnds m_ends{};
     RunningSummary m_running;
     qint64 m_atMs = 0;
     BoardQuery m_query;
     BoardGroups m_groups;
     RowOrder m_order;
-    std::vector<Handle> m_touched;     ///< whose rows may have changed since the last arrangement
+    std::vector<Handle> m_touched;     ///< rows that may have changed since the last arrangement
     std::vector<bool> m_touchedPlaces; ///< the same by place
     bool m_allTouched = true;
-    std::array<qint64, 256> m_fittingSets{}; ///< of the rows that fit the text, by set
+    std::array<qint64, 256> m_fittingSets{}; ///< rows that fit the text, by set
     qint64 m_fitting = 0;
     WorkPace m_sortPace;
     WorkPace m_namesPace;
     WorkPace m_summaryPace;
-    NameFilter m_names; ///< these two: what the query's filter says
+    NameFilter m_names; ///< these two: the parsed filter of the query
     TtlFilter m_ttl;
     quint8 m_wanted = 0;     ///< the query's set, while rows are taken in
     QByteArray m_lastLayout; ///< these two: neighbours often share one

@@ -8,13 +8,14 @@
 
 namespace lk {
 
-/// When how many of many end, kept up change by change. What ends close together is counted
-/// together, so that it stays small with a million: within 10 ms where the TTL was below 100 s when
-/// it was read, a second below a day, a minute below 100 days, else an hour.
+/// Counts when primitives end, updated change by change. Ends that are close together share a
+/// count, so that it stays small with a million primitives: within 10 ms if the TTL was below 100 s
+/// when it was read, a second below a day, a minute below 100 days, else an hour.
 class EndCounts
 {
 public:
-    /// asOfMs: when the ending was read. Taken away by the same values that it was added by.
+    /// asOfMs: when the ending was read. Remove an ending with the same values with which it was
+    /// added.
     void add(const Ending& ending, qint64 asOfMs) { change(ending, asOfMs, +1); }
     void remove(const Ending& ending, qint64 asOfMs) { change(ending, asOfMs, -1); }
 
@@ -24,7 +25,7 @@ public:
 private:
     void change(const Ending& ending, qint64 asOfMs, int by);
 
-    std::map<qint64, qint64> m_counts; ///< by the first moment of what is counted together
+    std::map<qint64, qint64> m_counts; ///< by the first moment of each span
     qint64 m_never = 0;
 };
 

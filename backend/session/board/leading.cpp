@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t keptForEach = 4; // wanted one
+constexpr size_t keptForEach = 4; // wanted primitive
 
 } // namespace
 
@@ -30,7 +30,7 @@ void Leading::change(Handle handle, double before, double now)
         std::ranges::find_if(m_kept, [&](const auto& kept) { return candidate.leads(kept); }),
         candidate);
     if (m_kept.size() > m_wanted * keptForEach) {
-        m_ceiling = m_kept.back(); // leads what was not kept before
+        m_ceiling = m_kept.back(); // it leads all others that are not kept
         m_kept.pop_back();
     }
 }

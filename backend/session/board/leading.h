@@ -8,18 +8,18 @@
 
 namespace lk {
 
-/// The few with the greatest values among many, kept up change by change: a few more than wanted
-/// are kept, and all have to be offered once more only when too many of these are gone.
+/// Keeps the primitives with the greatest values, updated change by change. Keeps a few more than
+/// wanted. All primitives have to be offered again only if too many of the kept ones are gone.
 class Leading
 {
 public:
     explicit Leading(size_t wanted);
 
-    /// Its value was before and is now; 0: it has none. Such a one never leads.
+    /// The value changes from before to now; 0: it has none and never leads.
     void change(Handle handle, double before, double now);
 
-    /// Too few are left, and some that were not kept may lead now: call startOver(), then change()
-    /// for each there is, with nothing before.
+    /// Returns true if too few are left and others may lead now. Call startOver() then, and
+    /// change() for each primitive, with 0 before.
     bool isShort() const { return m_ceiling && m_kept.size() < m_wanted; }
     void startOver();
 
@@ -31,8 +31,8 @@ private:
         double value = 0;
         Handle handle;
 
-        /// Of equal ones the one with the lower handle leads, so that none changes places by
-        /// itself.
+        /// Between equal values the lower handle leads, so that places do not change without a
+        /// reason.
         bool leads(const Candidate& other) const
         {
             return value != other.value ? value > other.value : handle < other.handle;
@@ -41,7 +41,7 @@ private:
 
     size_t m_wanted;
     std::vector<Candidate> m_kept;      ///< the greatest first
-    std::optional<Candidate> m_ceiling; ///< the greatest that was not kept, if any was not
+    std::optional<Candidate> m_ceiling; ///< the greatest one that was not kept, if any
 };
 
 } // namespace lk

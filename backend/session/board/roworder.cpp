@@ -14,15 +14,15 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostSpareTexts = 1000; // that no row has any more, before all are made anew
-constexpr size_t fewAlike = 32;         // names that are compared as they are
+constexpr size_t mostSpareTexts = 1000; // texts without a row before all are built anew
+constexpr size_t fewAlike = 32;         // names that are compared directly
 constexpr int deepest = 64;
-constexpr size_t share = 50; // of the names: fewer are put in their places, more sorted with all
+constexpr size_t share = 50; // of the names: fewer are inserted, more are sorted with all
 
-// Ordered as the numbers are.
+// Returns bits that are ordered like the numbers.
 quint64 orderedBits(double value)
 {
-    const auto bits = std::bit_cast<quint64>(value + 0.0); // one zero, not two
+    const auto bits = std::bit_cast<quint64>(value + 0.0); // turns -0 into 0
     return bits >> 63 ? ~bits : bits | (quint64(1) << 63);
 }
 
@@ -56,8 +56,8 @@ bool isFirstByName(Handle a, Handle b, const RowStates& states)
     return order != 0 ? order < 0 : a < b;
 }
 
-// Each name is reached for to see what tells it from those that begin alike, in place of once for
-// each comparison.
+// Sorts by letters: reads each name once per group of equal beginnings, instead of once per
+// comparison.
 void sortByName(std::span<Handle> rows, const RowStates& states, int depth = 0)
 {
     const auto isFirst = [&](Handle a, Handle b) { return isFirstByName(a, b, states); };
@@ -82,7 +82,7 @@ void sortByName(std::span<Handle> rows, const RowStates& states, int depth = 0)
         size_t to = from + 1;
         while (to < next.size() && next[to].first == next[from].first)
             ++to;
-        // None told from any other: they end there, or go on with zeros.
+        // The names did not differ here: they end, or continue with zeros.
         if (to - from == rows.size())
             std::sort(rows.begin(), rows.end(), isFirst);
         else if (to - from > 1)
@@ -91,7 +91,7 @@ void sortByName(std::span<Handle> rows, const RowStates& states, int depth = 0)
     }
 }
 
-// Puts what is in order into what is: from the last on, each moves those that stay behind it to
+// Merges sorted items into sorted ones. From the last one on, each item moves the ones behind it to
 // their new places, once.
 template<typename Item, typename IsBefore>
 void putInto(std::vector<Item>& items, const std::vector<Item>& added, const IsBefore& isBefore)
@@ -204,7 +204,7 @@ void RowOrder::orderNames(Kind kind, const RowStates& states)
 
 std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const RowStates& states)
 {
-    // What is unknown comes last in both directions.
+    // Unknown values come last in both directions.
     const double last = m_by.descending ? -std::numeric_limits<double>::infinity()
                                         : std::numeric_limits<double>::infinity();
     const quint64 turned = m_by.descending ? ~quint64(0) : 0;
@@ -241,13 +241,13 @@ std::vector<RowOrder::Key> RowOrder::inOrderOfNames(std::span<const Handle> rows
     return keys;
 }
 
-// Most rows have one of few texts: these are put in order, and the rows by their places.
+// Most rows share a few texts: sorts these, and the rows by their places.
 void RowOrder::sortByText(std::vector<Key>& keys) const
 {
     QString common = m_texts.empty() ? QString() : m_texts.front();
     for (const QString& text : m_texts)
         shortenToCommon(common, text);
-    std::vector<std::pair<quint64, quint32>> order; // its letters, its number
+    std::vector<std::pair<quint64, quint32>> order; // a text's letters and number
     order.reserve(m_texts.size());
     for (const QString& text : m_texts)
         order.emplace_back(lettersAfter(text, common.size()), quint32(order.size()));
@@ -266,7 +266,7 @@ void RowOrder::sortByText(std::vector<Key>& keys) const
         return a.major != b.major ? a.major < b.major : a.place < b.place;
     });
     for (Key& key : keys)
-        key.major = 0; // a text that comes has its place between any two
+        key.major = 0; // a new text may belong between any two
 }
 
 bool RowOrder::isBefore(const Key& a, const Key& b, const RowStates& states) const
@@ -293,7 +293,7 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const RowStates
         m_mode = Mode::Worst;
     else if (column->number)
         m_mode = Mode::Number;
-    else // what is shown of a token's name is not the name
+    else // a token shows something else than its name
         m_mode =
             column->style == ColumnStyle::Name && by.kind != Kind::Token ? Mode::Name : Mode::Text;
     m_texts.clear();

@@ -10,42 +10,42 @@
 
 namespace lk {
 
-/// The rows of a board in order, and kept in order: a change takes its row out and puts it where it
-/// belongs, and no other row is looked at again. What rows are compared by is brought together in a
-/// few bytes each, since reaching for a million states takes longer than to sort them; how bad each
-/// is, and the order of all names of a kind, is kept from board to board.
+/// Keeps the rows of a board in order. A change moves its own row and examines no other. The sort
+/// keys take a few bytes each and are stored together, since reaching for a million states takes
+/// longer than sorting them. The severity of each row and the order of all names of a kind are kept
+/// from board to board.
 class RowOrder
 {
 public:
-    /// What the rows are sorted by.
+    /// The sort order of the rows.
     struct By
     {
         Kind kind = Kind::Limiter;
-        int column = -1; ///< index in columns(kind); none: the worst first, then by name
+        int column = -1; ///< index in columns(kind); -1: the worst first, then by name
         bool descending = false;
     };
 
-    /// A state of any kind that came or changed, whether it has a row or not. What change() is
-    /// given, or reset() sees for the first time, need not be noted.
+    /// Notes a new or changed state of any kind, whether or not it has a row. States that are
+    /// passed to change(), or for the first time to reset(), need not be noted.
     void note(Handle row, Kind kind, StateRank rank);
-    /// It is gone, or has another name and is noted anew.
+    /// Forgets a row that is gone, or that has a new name and is noted again.
     void forget(Handle row, Kind kind);
-    /// Puts in order what is noted of a kind by name, so that the next reset() need not. All that
-    /// is noted and not forgotten must be there.
+    /// Sorts the noted rows of a kind by name, so that the next reset() need not. All noted rows
+    /// that are not forgotten must exist.
     void orderNames(Kind kind, const RowStates& states);
 
     void reset(const By& by, std::span<const Handle> rows, const RowStates& states);
-    /// Takes out every row whose place (Handle::index) is set in gone, and puts in those that come,
-    /// each once.
+    /// Removes every row whose place (Handle::index) is set in gone, and inserts the rows in come.
+    /// Each may be in come once.
     void change(const std::vector<bool>& gone, std::span<const Handle> come,
                 const RowStates& states);
 
-    /// Of two states of one name: whether its row stands at the same place with either.
+    /// Returns whether the row has the same place with either of two states of one name.
     bool isTied(const State& a, const State& b) const;
 
     std::vector<Handle> rows() const;
     size_t size() const { return m_keys.size(); }
-    /// States that were looked at so far, to order them.
+    /// The number of states read so far for ordering.
     qint64 looks() const { return m_looks; }
 
 private:
@@ -67,9 +67,9 @@ private:
     };
     struct Names
     {
-        std::vector<Handle> order; ///< of all that are noted, by name; some may be forgotten
-        std::vector<Handle> added; ///< those that have no place in it yet
-        bool lost = false;         ///< some were forgotten since it was made
+        std::vector<Handle> order; ///< all noted rows by name; some may be forgotten
+        std::vector<Handle> added; ///< rows that have no place in it yet
+        bool lost = false;         ///< rows were forgotten since it was made
     };
 
     bool isNoted(Handle row) const
@@ -91,8 +91,8 @@ private:
     Mode m_mode = Mode::Worst;
     std::vector<Key> m_keys;
     std::vector<Noted> m_noted; ///< by place
-    /// The same: whose generation is not 0. A bit a place, since all rows ask in their order each
-    /// second, in which m_noted would be read here and there: that took as long as the rest.
+    /// Also by place: whether the generation is not 0. One bit per place, since all rows are looked
+    /// up in their order each second. Reading m_noted in random order instead doubled the time.
     std::vector<bool> m_reused;
     std::array<Names, allKinds.size()> m_names;
     std::vector<QString> m_texts;

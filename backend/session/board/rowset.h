@@ -7,12 +7,12 @@
 
 namespace lk {
 
-/// Rows that a chip of a board shows alone, and that the overview counts together: those in one
-/// state; of patterns, whose states say little, those of one layout. Empty: all.
+/// The rows that a chip of a board shows, and that the overview counts together: rows in one state,
+/// or patterns of one layout, whose states say little. If empty: all rows.
 struct RowSet
 {
     std::optional<StateId> state;
-    QByteArray layout; ///< of patterns: PrimitiveId::layout
+    QByteArray layout; ///< for patterns: PrimitiveId::layout
 
     bool isAll() const { return !state && layout.isEmpty(); }
     bool operator==(const RowSet&) const = default;
@@ -20,12 +20,12 @@ struct RowSet
 
 size_t qHash(const RowSet& set, size_t seed = 0);
 
-/// The one that it belongs to.
+/// Returns the set to which the state belongs.
 RowSet rowSetOf(const State& state);
 
 QString rowSetTitle(const RowSet& set); ///< "full", "Counter"; translated
 
-/// The same as a text and back, within one run of the program. That of all is empty.
+/// Converts a set to text and back, within one run of the program. The text is empty for all rows.
 QString rowSetId(const RowSet& set);
 RowSet rowSetFrom(const QString& id);
 

@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// What the rows of a board are of. To ask for a state may take as long as to unpack it: the rest
-/// is asked for by itself. Of handles that it knows.
+/// Gives access to the states behind a board's rows, by known handles. state() may have to unpack
+/// the state, so primitive() and rank() have functions of their own.
 class RowStates
 {
 public:

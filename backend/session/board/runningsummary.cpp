@@ -5,19 +5,19 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 shortestMs = 2000; // a measurement of how a limiter's use rises
-constexpr qint64 usualMs = 10'000;  // the same, once there was one
-constexpr qint64 silentMs = 30'000; // then it counts nothing any more
+constexpr qint64 shortestMs = 2000; // shortest measurement of a limiter's rise
+constexpr qint64 usualMs = 10'000;  // usual duration, after the first one
+constexpr qint64 silentMs = 30'000; // after this it no longer counts
 constexpr qsizetype mostRises = 65'536;
 
-// Its use says nothing of how fast it counts.
+// Returns the limiter if its window is not known, so that its use does not show its rate.
 const LimiterState* withoutWindow(const State* state)
 {
     const auto* limiter = state && !state->problem ? state->as<LimiterState>() : nullptr;
     return limiter && limiter->windowMs.value_or(0) <= 0 && limiter->occupancy ? limiter : nullptr;
 }
 
-// By what each list is in order; 0: not in it.
+// The values by which each list is ordered; 0: not in it.
 double attentionOf(const State& state)
 {
     return state.health >= Health::Warning ? double(state.health) * 1e15 + state.urgency : 0;
@@ -109,7 +109,7 @@ void RunningSummary::measure(Handle handle, const State* before, const State* no
         it = m_rises.insert(handle, {before->asOfMs, *was->occupancy, now->asOfMs, 0});
     }
     Rise& rise = *it;
-    if (*limiter->occupancy < *was->occupancy) { // another window
+    if (*limiter->occupancy < *was->occupancy) { // a new window
         rise = {now->asOfMs, *limiter->occupancy, now->asOfMs, rise.perSecond};
         return;
     }

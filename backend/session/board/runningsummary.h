@@ -8,16 +8,16 @@
 
 namespace lk {
 
-/// What a Summary says besides the totals by kind, kept up change by change: what it costs follows
-/// what changed, not how many primitives there are.
+/// Keeps the parts of a Summary other than the totals by kind, change by change. The cost depends
+/// on the changes, not on the number of primitives.
 class RunningSummary
 {
 public:
-    /// The primitive's state was before and is now. Null: it has none.
+    /// The primitive's state changes from before to now. Null: it has none.
     void change(Handle handle, const State* before, const State* now);
 
-    /// So many leaders are gone that others may lead now: call startOver(), then lead() for each
-    /// there is.
+    /// Returns true if so many leaders are gone that others may lead now. Call startOver() then,
+    /// and lead() for each primitive.
     bool isShort() const;
     void startOver();
     void lead(Handle handle, const State& state);
@@ -25,11 +25,11 @@ public:
     /// Forgets the rates of limiters that have not counted for a while. Call it before leaders().
     void age(qint64 nowMs);
 
-    /// Requests a second that a limiter counts: by its use and window, or, where the window is not
-    /// known, as its use was seen to rise.
+    /// Returns a limiter's requests per second: from its use and window, or if the window is not
+    /// known, from the observed rise of its use.
     double ratePerSecond(Handle handle, const State& state) const;
 
-    /// What Summary has of these, in its order.
+    /// The leaders, in the order of Summary.
     struct Leaders
     {
         std::vector<Handle> attention;
@@ -39,11 +39,11 @@ public:
     };
     Leaders leaders() const;
 
-    /// Fills in what is counted of locks and tokens.
+    /// Fills in the counts of locks and tokens.
     void countIn(Summary& summary) const;
 
 private:
-    /// How the use of a limiter rises whose window is not known.
+    /// The observed rise in use of a limiter whose window is not known.
     struct Rise
     {
         qint64 fromMs = 0;    ///< when the present measurement began
@@ -61,7 +61,7 @@ private:
     Leading m_fullest{8};
     Leading m_busiest{8};
     Leading m_deepest{8};
-    QHash<Handle, Rise> m_rises; ///< of those that were seen to rise; bounded
+    QHash<Handle, Rise> m_rises; ///< limiters whose use was seen to rise; bounded
     EndCounts m_leases;
     EndCounts m_tokens;
     std::array<qint64, size_t(TokenState::Phase::Gone) + 1> m_tokenPhases{}; ///< index: Phase

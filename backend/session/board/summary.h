@@ -12,7 +12,7 @@
 
 namespace lk {
 
-/// How many primitives a RowSet has, and the worst that is among them.
+/// The number of primitives in a RowSet, and the worst health among them.
 struct SetCount
 {
     RowSet set;
@@ -22,7 +22,7 @@ struct SetCount
     bool operator==(const SetCount&) const = default;
 };
 
-/// How many primitives of a kind are in which state.
+/// The number of primitives of a kind, by state.
 struct KindSummary
 {
     qint64 total = 0;
@@ -37,7 +37,7 @@ struct KindSummary
         }
         return Health::Idle;
     }
-    /// Those that are to be read first; all where nothing needs attention.
+    /// Returns the set to read first; all rows if nothing needs attention.
     RowSet worstSet() const
     {
         return !bySet.empty() && bySet.front().worst >= Health::Warning ? bySet.front().set
@@ -45,19 +45,19 @@ struct KindSummary
     }
 };
 
-/// One line of what needs attention or leads a list.
+/// One line of the attention list or of a leaders list.
 struct SummaryItem
 {
     Handle handle = noHandle;
-    StatePtr state;              ///< null: it is of a finding that no primitive has
+    StatePtr state;              ///< null: a finding that belongs to no primitive
     QString reason;              ///< one sentence; may be empty
-    double perSecond = 0;        ///< of the busiest: requests that it counts
-    LiveFindingPtr finding = {}; ///< without a state: of the server, or of what several hold
+    double perSecond = 0;        ///< in the busiest list: requests that it counts
+    LiveFindingPtr finding = {}; ///< without a state: of the server or several primitives
     bool isLabelShared = false;  ///< another queue has its label
 };
 
-/// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those
-/// that were gone when they were first read are not among them.
+/// The number of tokens that ended since the session began; index: TokenState::End. Tokens that
+/// were gone when they were first read do not count.
 using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 
 /// The whole session at a glance, about once a second: what the overview, the navigation bar and
@@ -65,15 +65,15 @@ using TokenEnds = std::array<qint64, size_t(TokenState::End::Removed) + 1>;
 struct Summary
 {
     qint64 atMs = 0;      ///< server time
-    bool scanned = false; ///< all keys were read once; before, there are more than are known
+    bool scanned = false; ///< all keys were read once; until then more exist than are known
     std::array<KindSummary, allKinds.size()> kinds;
     std::vector<SummaryItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;
     std::vector<SummaryItem> fullest;  ///< limiters with a known limit, fullest first; bounded
     std::vector<SummaryItem> busiest;  ///< limiters by requests a second; bounded
     qint64 unknownLimits = 0;          ///< limiters in use whose limit is not known
-    std::vector<SummaryItem> deepest;  ///< queues by what waits; bounded
-    QSet<QByteArray> sharedLabels;     ///< those that several queues have
+    std::vector<SummaryItem> deepest;  ///< queues by waiting items; bounded
+    QSet<QByteArray> sharedLabels;     ///< labels that several queues have
     std::vector<EndCount> leasesByEnd; ///< held locks; ascending
     qint64 noTtlLocks = 0;
     std::vector<EndCount> tokensByEnd; ///< live tokens; ascending
@@ -88,38 +88,38 @@ struct Summary
 
 using SummaryPtr = std::shared_ptr<const Summary>;
 
-/// By what a board's rows are put together under header rows.
+/// The property by which a board groups its rows under header rows.
 enum class BoardGrouping : quint8 { None, Layout, Prefix, Owner };
 
-/// What a board wants to see, and in which order.
+/// The rows that a board requests, and their order.
 struct BoardQuery
 {
     Kind kind = Kind::Limiter;
     QString filter;  ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
-    RowSet set;      ///< only those
+    RowSet set;      ///< only rows in this set
     int column = -1; ///< index in columns(kind); -1: worst first
     bool descending = false;
-    quint64 serial = 0; ///< comes back with the rows
+    quint64 serial = 0; ///< returned with the rows
     BoardGrouping grouping = BoardGrouping::None;
-    QSet<QByteArray> collapsed; ///< digests of the groups of which only the header row is wanted
+    QSet<QByteArray> collapsed; ///< digests of the groups that show only their header row
 
     bool operator==(const BoardQuery&) const = default;
 };
 
-/// A header row and what is under it.
+/// A header row and the rows under it.
 struct BoardGroup
 {
-    Handle header; ///< its row's; no primitive has it
-    int row = 0;   ///< where it is among the rows
+    Handle header; ///< the header row's handle; no primitive has it
+    int row = 0;   ///< its index among the rows
     QString title;
-    QByteArray digest; ///< of what the group is of: tells groups apart, and nothing of the server
-    bool isOfNone = false;   ///< of rows that have no prefix, or no owner
-    bool isVerbatim = false; ///< the title is what a key or an owner is called
+    QByteArray digest;       ///< identifies the group, revealing nothing of the server
+    bool isOfNone = false;   ///< the group of rows without prefix or owner
+    bool isVerbatim = false; ///< the title is the name of a key or an owner
     bool collapsed = false;
-    qint64 count = 0; ///< of rows under it, also where they are not shown
+    qint64 count = 0; ///< rows under it, including hidden ones
     Health worst = Health::Idle;
-    StateId worstState = StateId::Absent; ///< of the first that is so bad
-    QString worstWord;                    ///< what that is called
+    StateId worstState = StateId::Absent; ///< the state of the first row with that health
+    QString worstWord;                    ///< the name of that state
 
     bool operator==(const BoardGroup&) const = default;
 };
@@ -128,13 +128,13 @@ struct BoardGroup
 struct BoardRows
 {
     BoardQuery query;
-    std::shared_ptr<const std::vector<Handle>> rows;       ///< with the groups' header rows
+    std::shared_ptr<const std::vector<Handle>> rows;       ///< including the groups' header rows
     std::shared_ptr<const std::vector<BoardGroup>> groups; ///< in the order of their rows
-    std::shared_ptr<const std::vector<Handle>> all; ///< also those of collapsed groups; no headers
-    qint64 total = 0;                               ///< of the kind, before the filter
-    qint64 fitting = 0; ///< of these what fits the text, whatever its set
+    std::shared_ptr<const std::vector<Handle>> all; ///< with collapsed groups, without headers
+    qint64 total = 0;                               ///< all of the kind, before the filter
+    qint64 fitting = 0;                             ///< those that fit the text, in any set
     std::vector<SetCount>
-        sets; ///< of what fits the text; those that the kind has and nothing fits are 0
+        sets; ///< counts of those that fit the text; sets of the kind without a match have 0
     /// Labels that several primitives of the board's kind have, filtered out or not.
     QSet<QByteArray> sharedLabels = {};
 };

@@ -8,10 +8,10 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 leaseJitterMs = 1000; // by which two reads of one lease differ in its end
+constexpr qint64 leaseJitterMs = 1000; // two reads of one lease differ by up to this
 
-// Nothing says that it was let go in between: the same lease, or one that had not run out when it
-// was seen again.
+// Nothing shows a release in between: the lease is the same, or had not expired when it was seen
+// again.
 bool goesOn(const RecordedHold& hold, const State& state, const LockState& lock)
 {
     if (!lock.ownerKnown || lock.owner.isEmpty() || lock.owner != hold.owner)
@@ -40,7 +40,7 @@ void HeldSince::apply(State& state)
     if (!m_holds.contains(state.primitive->id))
         return;
     const std::vector<RecordedHold> holds = m_holds.take(state.primitive->id);
-    // It changed hands since it was first seen: that was not the recorded hold's end alone.
+    // If it changed hands since it was first seen, the recorded hold has ended.
     const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
     const bool held =
         lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl;

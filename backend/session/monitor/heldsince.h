@@ -7,19 +7,19 @@
 
 namespace lk {
 
-/// Since when locks are held that were held already when this console began to watch, as far as the
-/// recording knows: while owner and lease go on as they were recorded, it is the same hold. Pure.
+/// Restores, from the recording, since when locks are held that were held before this console began
+/// to watch. If owner and lease continue as recorded, it is the same hold. Pure.
 class HeldSince
 {
 public:
     void restore(const std::vector<RecordedHold>& holds);
-    /// Sets since when, and adds the renewals of before. Once for each lock.
+    /// Sets since when the lock is held, and adds earlier renewals. Applies once for each lock.
     void apply(State& state);
     bool isEmpty() const { return m_holds.isEmpty(); }
     bool contains(const PrimitiveId& id) const { return m_holds.contains(id); }
 
 private:
-    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< of a shared lock several
+    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< several for a shared lock
 };
 
 } // namespace lk

@@ -59,7 +59,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_scan, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
     connect(&m_scan, &BackgroundScan::passFinished, this, [this] {
         m_prefixesStale |= std::exchange(m_hasDropped, false);
-        refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
+        refreshPrefixes(); // the sooner the feed covers new primitives, the less it misses
         m_scanChanged = true;
         publish();
     });
@@ -67,7 +67,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
         m_scanChanged = true;
         publish();
     });
-    // What moved to another node, or came back with it, may have changed unheard.
+    // Keys that moved to another node, or came back with one, may have changed without notice.
     connect(&m_control, &Router::nodesChanged, this, [this] {
         if (!m_control.isReady() || !m_control.map())
             return;
@@ -111,7 +111,7 @@ void Monitor::stop()
     m_second.stop();
     m_feed.stop();
     m_scan.close();
-    m_executor.disableWriteMode(); // auto-requeue gives its locks back
+    m_executor.disableWriteMode(); // auto-requeue releases its locks
     m_control.close();
     if (m_firstSeen.takeChanged())
         emit firstSeenChanged(m_firstSeen.firstSeen());
@@ -149,8 +149,8 @@ void Monitor::onControlStatus(const ConnectionStatus& status)
         if (status.phase == ConnectionStatus::Phase::Lost) {
             m_roundsUnderWay = 0;
             m_lostBy = status.error.code;
-            // Only after one connection worked are others tried: a wrong password is asked about
-            // once, not three times.
+            // Open other connections only after the first one worked, so that a wrong password is
+            // tried once, not three times.
             if (status.generation == 0)
                 m_scan.close();
         }
@@ -170,8 +170,8 @@ void Monitor::onReady()
         m_feed.start();
         onDiscovered(m_discovery.addDeclared());
     } else if (m_lostBy != ErrorCode::ReplyTooLarge) {
-        m_scan.retryNow(); // what answers here answers there
-        afterOutage();     // else it was we who hung up, on a value that is not to be read again
+        m_scan.retryNow(); // a server that answers here answers there
+        afterOutage();     // else this side closed it, because of a value not to be read again
     }
     m_server.ask();
     m_nodes.ask();
@@ -180,7 +180,7 @@ void Monitor::onReady()
         m_tick.start();
 }
 
-// Whatever happened during the outage, nobody told: everything is read again, at ease.
+// Changes during the outage were not reported, so everything is read again, at a low rate.
 void Monitor::afterOutage()
 {
     retryGivenUp();
@@ -211,7 +211,7 @@ void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
     m_evictsByUse = info.evictsByUse() || m_nodes.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
     m_workers.setConnections(info.number("connected_clients").value_or(0));
-    m_executor.setInfo(info); // first of all: it ends write mode on a replica
+    m_executor.setInfo(info); // first, as it ends write mode on a replica
     const NodeRole before =
         std::exchange(m_role, info.role() == NodeRole::Unknown ? m_role : info.role());
     m_coverage.onInfo(info);
@@ -219,7 +219,7 @@ void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
         m_nodes.take(m_control.nodes().front()->endpoint(), info);
     emit infoReady(info);
     if (info.isReplica() && before == NodeRole::Master)
-        emit demoted(info.masterEndpoint()); // whoever hears it asks the session for more
+        emit demoted(info.masterEndpoint()); // a handler asks the session for more
 }
 
 void Monitor::setServerClock(const ServerClock& clock)
@@ -279,9 +279,9 @@ void Monitor::rescan()
     retryGivenUp();
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         const KeptState& kept = m_discovery.registry().keptState(handle);
-        const StatePtr state = kept.isPacked() ? nullptr : kept.state(); // with problems none is
+        const StatePtr state = kept.isPacked() ? nullptr : kept.state(); // no problems if packed
         if (state && state->problem && isUnread(*state->problem))
-            m_queue.markDirty(handle); // somebody may have granted the permission
+            m_queue.markDirty(handle); // the permission may have been granted
     }
     m_coverage.reset();
     m_scan.restart();
@@ -304,7 +304,7 @@ void Monitor::drop(Handle handle)
     m_hasDropped = true;
     m_queue.forget(handle);
     m_followed.erase(handle);
-    m_changes.forget(handle); // which is told, too
+    m_changes.forget(handle); // it is published, too
 }
 
 void Monitor::onDiscovered(const Discovery::Found& found)
@@ -316,13 +316,13 @@ void Monitor::onDiscovered(const Discovery::Found& found)
     for (const ReadOutcome& outcome : found.decoded)
         keep(outcome);
     for (Handle handle : found.toRead) {
-        if (m_discovery.registry().contains(handle)) // not lost again to another claim of the slice
+        if (m_discovery.registry().contains(handle)) // not lost to another claim in this slice
             m_queue.markDirty(handle);
     }
     if (!found.decoded.empty() || !found.toRead.empty())
         m_prefixesStale = true;
     if (!m_feed.hasPrefixes())
-        refreshPrefixes(); // what is read before the feed is on is read twice
+        refreshPrefixes(); // reads before the feed is on happen twice
     publish();
 }
 
@@ -342,7 +342,7 @@ void Monitor::onKeysChanged(const QList<QByteArray>& keys)
     }
 }
 
-// All of its keys are on nodes that tell of changes.
+// Returns true if all of its keys are on nodes that report changes.
 bool Monitor::isFed(const Primitive& primitive) const
 {
     return m_feed.epoch() != 0 &&
@@ -352,7 +352,7 @@ bool Monitor::isFed(const Primitive& primitive) const
 
 RoundRobinRefresh::Fed Monitor::fedOnes() const
 {
-    if (m_feed.status().polled.isEmpty()) // all are alike
+    if (m_feed.status().polled.isEmpty()) // all are fed alike
         return {};
     return [this](const Primitive& primitive) { return isFed(primitive); };
 }

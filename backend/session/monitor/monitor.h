@@ -38,11 +38,12 @@
 
 namespace lk {
 
-/// Monitors one deployment: discovers, polls, follows the feed, publishes what changed. Lives in
-/// the I/O thread with its sockets; every public slot is called through the event loop.
+/// Monitors one deployment: discovers and polls primitives, follows the change feed, publishes
+/// changes. Lives in the I/O thread with its sockets. Every public slot is called through the event
+/// loop.
 ///
-/// Publishes one delta at a time: the next one waits, growing no faster than the number of
-/// primitives, until consumed() says that the window is done with the last.
+/// Publishes one delta at a time. The next one waits until consumed() reports that the window has
+/// processed the last. It grows no larger than the number of primitives.
 class Monitor final : public SessionSource
 {
     Q_OBJECT
@@ -52,13 +53,13 @@ public:
             ActionFiles files = {});
     ~Monitor() override;
 
-    /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
+    /// Lives in the I/O thread like this object: connect to it, and call it through the event loop.
     ActionExecutor& executor() { return m_executor; }
     AutoRequeues& autoRequeues() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
     JobSearch& jobSearch() { return m_jobSearch; }
     FailureCount& failureCount() { return m_failureCount; }
-    /// See Session::watchTaken(); takenSeen() brings it.
+    /// See Session::watchTaken(); takenSeen() returns the result.
     void watchTaken(const Plan& plan, const Receipt& receipt, const PrimitivePtr& queue);
     JobLookup& jobLookup() { return m_jobLookup; }
 
@@ -67,31 +68,33 @@ public slots:
     void stop() override;
     void consumed() override;
     void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
-    /// Read on every tick wherever the window is; bounded as what is on screen is.
+    /// These are read at every polling interval, whatever the window shows. Bounded like the
+    /// primitives on screen.
     void setPinned(const std::vector<lk::Handle>& pinned);
     void setPaused(bool paused);
     void setPollingInterval(int ms);
     void setScanPace(lk::ScanPace pace);
-    void setMemoryLimit(qint64 bytes); ///< of this program, for the scan; 0: none
+    void setMemoryLimit(qint64 bytes); ///< memory of this program, for the scan; 0: no limit
     void rescan();
-    /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
+    /// Applies new declarations. Reclassifies only the primitives that they concern.
     void setConfig(const lk::Config& config);
-    /// Globs over the names of locks that several servers hold together: their keys here are votes.
+    /// Sets globs over the names of locks that several servers hold together. Their keys on this
+    /// server are votes.
     void setRedlocks(const QByteArrayList& globs);
-    /// No further key is asked for until rescan().
+    /// Stops the scan until rescan().
     void stopScan();
     void retryNow();
-    /// And tries again: nobody does by itself who was refused.
+    /// Sets the login and reconnects, since a refused login is not retried automatically.
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
-    /// Who held which lock when it was recorded last.
+    /// Restores the holds of the last recording.
     void restoreHolds(const std::vector<lk::RecordedHold>& holds);
-    /// Since when everything is as it is. After restoreHolds().
+    /// Restores the ages of all states. Call it after restoreHolds().
     void restoreAges(const lk::RecordedAges& ages);
 
 signals:
-    /// The master has become a replica: of this one, empty if not known. Write mode has ended.
+    /// The master has become a replica of that one; empty if not known. Write mode has ended.
     void demoted(const QString& master);
     void waitingReady(const lk::WaitingWorkersPtr& waiting);
     void firstSeenChanged(const std::vector<lk::FirstSeenRecord>& firstSeen);
@@ -128,7 +131,7 @@ private:
     const Clock& m_clock;
     MonitorLimits m_limits;
     // All QObjects below are children: they move to the I/O thread with their parent.
-    Router m_control; ///< polls and plans, never behind a scan; it cannot write
+    Router m_control; ///< polls and plans, never blocked by a scan; it cannot write
     Discovery m_discovery;
     BackgroundScan m_scan;
     CoverageWatch m_coverage;
@@ -136,7 +139,7 @@ private:
     NodePoll m_nodes;
     SlotPoll m_slots;
     DeploymentFeed m_feed;
-    FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
+    FollowedTable m_followed; ///< all data about a primitive; the members below order it
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
@@ -155,7 +158,7 @@ private:
     JobLookup m_jobLookup;
     CostMeter m_cost;
     ServerClock m_serverClock;
-    NodeRole m_role = NodeRole::Unknown; ///< the last that was told
+    NodeRole m_role = NodeRole::Unknown; ///< the last reported role
     bool m_evictsByUse = false;
     QTimer m_tick;
     QTimer m_second;
@@ -170,8 +173,8 @@ private:
     ErrorCode m_lostBy = ErrorCode::Cancelled;
     bool m_consumed = true;
     bool m_paused = false;
-    bool m_prefixesStale = false; ///< these three: what the feed is to tell of
-    bool m_hasDropped = false;    ///< since a scan last came to its end: it may be told of less
+    bool m_prefixesStale = false; ///< these three: the feed's subscriptions
+    bool m_hasDropped = false;    ///< since the last complete scan: fewer may be enough
     WorkPace m_prefixPace;        ///< goes through all names
     PossiblePtr m_possible;       ///< last published
     bool m_scanChanged = false;   ///< since the last delta

@@ -8,12 +8,12 @@
 
 namespace lk {
 
-/// Bounds on a Monitor's load on the server, and its pace. They hold for its whole life unless a
-/// setter says otherwise.
+/// Limits on a Monitor's load on the server, and its pace. They hold for its whole life unless a
+/// setter changes them.
 struct MonitorLimits
 {
-    int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
-    /// A bound for scans in place of their pace, until setScanPace(); 0: no bound.
+    int otherCommandsPerSecond = 1200; ///< for all primitives off screen: see ReadBudget
+    /// A limit for scans instead of their pace, until setScanPace(); 0: no limit.
     std::optional<qint64> scanCommandsPerSecond;
     int pollingIntervalMs = 250;
     qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reading half of Monitor: what is read at a tick, and what becomes of the replies.
+// The reading half of Monitor: which primitives a polling interval reads, and how it handles the
+// replies.
 #include "backend/core/names/glob.h"
 #include "backend/session/monitor/monitor.h"
 
@@ -10,8 +11,8 @@ namespace lk {
 namespace {
 
 constexpr size_t readChunk = 128;    // primitives in one batch
-constexpr int maxRoundsUnderWay = 6; // a slow server is not sent more
-constexpr qint64 putOffMs = 3000;    // what waits for a budget of bytes and is not on screen
+constexpr int maxRoundsUnderWay = 6; // a slow server receives no more
+constexpr qint64 putOffMs = 3000;    // delay of off-screen payloads without byte budget
 
 } // namespace
 
@@ -19,10 +20,10 @@ void Monitor::tick()
 {
     const qint64 nowMs = m_clock.nowMs();
     const double elapsed = double(nowMs - std::exchange(m_lastTickMs, nowMs)) / 1000.0;
-    // Rounds that have not come back yet mean a slow server: it is left alone until they have.
+    // Unanswered rounds mean a slow server: wait until they are answered.
     if (m_roundsUnderWay >= maxRoundsUnderWay)
         return;
-    // Where reading makes keys recently used and that decides what is evicted, less is read.
+    // Read less if reads make keys recently used and thereby affect evictions.
     const bool disturbs = m_evictsByUse && !m_control.leavesKeysUntouched();
     const qint64 serverMs = m_serverClock.serverMs(nowMs);
     m_budget.refill(elapsed, m_queue.takeChanged(), m_queue.backlog(serverMs), disturbs);
@@ -67,7 +68,7 @@ void Monitor::pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs)
     };
     for (const Handle handle :
          m_payloads.choose(requests, {nowMs, serverMs, m_queue.selected(), feedEpoch})) {
-        if (!m_queue.hasAttention(handle)) // what has is asked for at the next tick all the same
+        if (!m_queue.hasAttention(handle)) // others are read at the next interval anyway
             m_queue.setDue(handle, serverMs + putOffMs);
     }
 }
@@ -118,7 +119,7 @@ void Monitor::onRound(ReadRound round)
     publish();
 }
 
-// By what the scan expects, too: the first of a million are not kept whole.
+// Also uses the scan's expected count, so that the first of a million are packed too.
 bool Monitor::arePacked() const
 {
     const qsizetype known = m_discovery.registry().size();
@@ -140,7 +141,7 @@ void Monitor::keep(ReadOutcome outcome)
     const Handle handle = outcome.handle;
     Registry& registry = m_discovery.registry();
     if (registry.primitive(handle) != outcome.state.primitive)
-        return; // forgotten or grown since it was asked for: it is read again
+        return; // forgotten or changed since the request: it is read again
     m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);
     m_heldSince.apply(outcome.state);
@@ -150,8 +151,7 @@ void Monitor::keep(ReadOutcome outcome)
     markVote(outcome.state);
     Followed& followed = m_followed[handle];
     followed.apply(outcome.state);
-    if (m_payloads.isWaiting(
-            handle)) { // on screen it is read on every tick; else nobody asks again
+    if (m_payloads.isWaiting(handle)) { // only primitives on screen are read again without this
         qint64& againMs = outcome.state.revisitAtMs;
         const qint64 soonMs = outcome.state.asOfMs + putOffMs;
         againMs = againMs > 0 ? std::min(againMs, soonMs) : soonMs;
@@ -159,7 +159,7 @@ void Monitor::keep(ReadOutcome outcome)
     followed.large = outcome.large;
     if (outcome.state.kind() == Kind::Queue)
         m_autoRequeues.know(outcome.state.primitive);
-    // Asked again and again, what is denied fills the server's ACL LOG.
+    // Repeated denied reads would fill the server's ACL LOG.
     if (outcome.state.problem && outcome.state.problem->code == ErrorCode::NoPerm)
         followed.givenUp = true;
     m_queue.setDue(handle, outcome.state.revisitAtMs);

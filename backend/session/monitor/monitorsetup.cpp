@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a monitor is given besides what it reads: the configuration, and ages from before it was
-// started; and what it has the feed tell of.
+// A monitor's inputs other than reads: the configuration, and ages from before its start. Also the
+// subscriptions of its feed.
 #include "backend/discovery/feed/feedprefixes.h"
 #include "backend/session/monitor/monitor.h"
 
@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 underWayMs = 250; // at most, from when something is read to when it is here
+constexpr qint64 underWayMs = 250; // at most, from a read on the server to its arrival
 
 }
 
@@ -25,10 +25,10 @@ void Monitor::setConfig(const Config& config)
     onDiscovered(m_discovery.addDeclared());
     m_prefixesStale = true;
     refreshPrefixes();
-    markAll(); // from when on something is stuck may be another now
+    markAll(); // the threshold for stuck items may have changed
     rescan();
     for (const QByteArray& key : keys)
-        m_scan.probe(key); // what a person has just told comes before the rest of the scan
+        m_scan.probe(key); // new declarations come before the rest of the scan
 }
 
 void Monitor::setRedlocks(const QByteArrayList& globs)
@@ -46,7 +46,7 @@ void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
     m_firstSeen.restore(firstSeen);
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         if (primitive->kind == Kind::Queue)
-            m_queue.markDirty(handle); // its items are older than they were taken for
+            m_queue.markDirty(handle); // its items are older than assumed
     }
 }
 
@@ -55,7 +55,7 @@ void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
     m_heldSince.restore(holds);
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         if (m_heldSince.contains(primitive->id))
-            m_queue.markDirty(handle); // it is held for longer than it was taken for
+            m_queue.markDirty(handle); // it is held for longer than assumed
     }
 }
 
@@ -68,7 +68,7 @@ void Monitor::restoreAges(const RecordedAges& ages)
     }
 }
 
-// Replies that are under way were read before, whatever their time says.
+// Replies under way were read earlier, whatever their time says.
 void Monitor::onFeedBegan()
 {
     const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());

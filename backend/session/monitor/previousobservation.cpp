@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// A limiter may be let go and be full again at any time: of a longer gap nobody knows.
+// A limiter may be clear and full again at any time, so nothing is known after a longer gap.
 constexpr qint64 longestGapMs = 60'000;
 
 } // namespace
@@ -39,7 +39,7 @@ void PreviousObservation::apply(State& state)
     m_unended.remove(id);
 }
 
-// One of which it is not known when it was paused is so since it was seen first.
+// If it is not known when it was paused, the time of the first sighting counts.
 void PreviousObservation::applyPaused(State& state, qint64 firstMs) const
 {
     const RecordedEvent* began = unended(state.primitive->id, EventType::PausedBegan);

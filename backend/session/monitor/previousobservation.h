@@ -7,15 +7,15 @@
 
 namespace lk {
 
-/// Since when primitives are known, queues paused and limiters full that were so already when this
-/// console began to watch, as far as the recording knows. Pure.
+/// Restores, from the recording, since when primitives are known, and since when queues were paused
+/// and limiters full before this console began to watch. Pure.
 class PreviousObservation
 {
 public:
     void restore(const RecordedAges& ages);
-    /// Once for each primitive.
+    /// Applies once for each primitive.
     void apply(State& state);
-    /// What it was when it was recorded last may go on.
+    /// True if its last recorded state may continue.
     bool isInterrupted(const PrimitiveId& id) const { return m_unended.contains(id); }
 
 private:

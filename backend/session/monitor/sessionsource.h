@@ -13,38 +13,38 @@
 
 namespace lk {
 
-/// What the console knows about itself and its server, once a second.
+/// The console's report about itself and its server, once a second.
 struct MonitorReport
 {
     Cost cost;
     FeedStatus feed;
-    ScanCounts scan; ///< of the scan under way, or of the last whole one
+    ScanCounts scan; ///< the scan under way, or the last complete one
     bool scanning = false;
-    bool firstScan = true; ///< it has not come to its end once: Stop makes sense
-    QString coverage;      ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
-    std::vector<NodeFacts> nodes;  ///< masters, then replicas; a server alone is one
-    std::optional<ClusterMap> map; ///< of a cluster that is followed
-    SlotLoads slotLoads;           ///< of such a one, where its servers tell
+    bool firstScan = true; ///< no scan has been completed yet: Stop makes sense
+    QString coverage;      ///< for a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
+    std::vector<NodeFacts> nodes;  ///< masters, then replicas; one entry for a single server
+    std::optional<ClusterMap> map; ///< the map of a followed cluster
+    SlotLoads slotLoads;           ///< its slot loads, if its servers report them
     qint64 primitives = 0;
     qint64 backlog = 0; ///< changed primitives that wait to be read
-    /// More than is read within moments: what is told of all of them together is an estimate.
+    /// More than can be read within moments, so totals over all primitives are estimates.
     bool isBehind() const { return backlog > 100; }
-    qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
-    int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
-    /// The present one; longer than asked for while the server is slow.
+    qint64 payloadBudget = 0; ///< payload bytes per second that are read at most
+    int payloadsWaiting = 0;  ///< primitives whose payloads wait for that budget
+    /// The current interval; longer than requested while the server is slow.
     int pollingIntervalMs = 250;
     ServerClock clock;
     qint64 atMs = 0;                  ///< the server's time
-    std::optional<Error> scanProblem; ///< the first thing that kept a key from being read
-    std::optional<Error> scanLost;    ///< the scan has no connection: why; it is tried again
-    bool leavesKeysUntouched = false; ///< reading makes no key recently used
+    std::optional<Error> scanProblem; ///< the first error that kept a key from being read
+    std::optional<Error> scanLost;    ///< why the scan has no connection; it reconnects
+    bool leavesKeysUntouched = false; ///< reading does not make keys recently used
 };
 
-/// Where a session's states come from: a live server, or the recording of one. Lives in a thread
-/// that is not the session's; its slots are called through the event loop.
+/// The source of a session's states: a live server or its recording. Lives in a thread other than
+/// the session's; its slots are called through the event loop.
 ///
-/// One delta at a time: the next one waits until consumed() says that the window is done with the
-/// last.
+/// Sends one delta at a time. The next one waits until consumed() reports that the window has
+/// processed the last.
 class SessionSource : public QObject
 {
     Q_OBJECT
@@ -61,9 +61,9 @@ public slots:
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
     void deltaReady(const lk::DeltaPtr& delta);
-    /// Of a moment that was recorded, before its delta.
+    /// The findings of a recorded moment, emitted before its delta.
     void findingsRecorded(const lk::PastFindings& findings);
-    /// About once a second, and whenever the source's own time jumps.
+    /// Emitted about once a second, and when the source's own time jumps.
     void reported(const lk::MonitorReport& report);
     void infoReady(const lk::ServerInfo& info);
 };

@@ -11,11 +11,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 holdEndsSoonMs = 10'000; // the next owner has waited for it, more likely than not
-// Until what is not on screen is read again. The clocks that an action is told by may differ.
+constexpr qint64 holdEndsSoonMs = 10'000; // the next owner probably waited for it
+// Time until a primitive off screen is read again. Actions may use another clock.
 constexpr qint64 seenWithinMs = 30'000;
 constexpr qint64 clockSlackMs = 2000;
-// Two reads that come as one: the later one's holder may begin before the end of the first.
+// Two reads that arrive together: the later one's hold may begin before the end of the first.
 constexpr qint64 readTogetherMs = 1500;
 
 bool endsHold(const RecordedEvent& event)
@@ -25,7 +25,7 @@ bool endsHold(const RecordedEvent& event)
            effectOf(event.code) != ActionEffect::None;
 }
 
-// An action that succeeded while it was held ended it, however late that was read.
+// A successful action during the hold ended it, however late that was read.
 const RecordedEvent* actionOf(const RecordedHold& hold, const std::vector<RecordedEvent>& events)
 {
     const RecordedEvent* found = nullptr;
@@ -37,7 +37,7 @@ const RecordedEvent* actionOf(const RecordedHold& hold, const std::vector<Record
     return found;
 }
 
-/// Who had it next: one whose hold is recorded, or the first of those that are not.
+/// The next owner: of the next recorded hold, or of the first omitted one.
 struct Next
 {
     QByteArray owner;
@@ -82,7 +82,7 @@ HoldEnd endOf(const RecordedHold& hold, const std::optional<Next>& next,
         const bool takenOver = hold.takenOver || (next && next->fromMs <= hold.toMs);
         end.way = takenOver ? Way::TakenOver : Way::Released;
     }
-    // Of one that was held before anybody looked it is not known when it was taken.
+    // If it was held before watching began, it is not known when it was taken.
     const qint64 withinMs = end.way == Way::TakenOver ? readTogetherMs : holdEndsSoonMs;
     if (next && next->fromKnown && next->fromMs - hold.toMs <= withinMs) {
         end.next = next->owner;
@@ -99,7 +99,7 @@ std::vector<HoldEnd> holdEnds(const std::vector<RecordedHold>& holds,
     std::vector<HoldEnd> ends;
     ends.reserve(holds.size());
     for (size_t i = 0; i < holds.size(); ++i) {
-        // Who holds it beside others is followed by nobody.
+        // Other holders of a shared lock are no successors.
         const bool shared = holds[i].shared && !holds[i].takenOver;
         ends.push_back(endOf(holds[i], shared ? std::nullopt : nextOf(holds, i, events), events));
     }

@@ -7,26 +7,26 @@
 
 namespace lk {
 
-/// How a hold ended, as far as a recording tells.
+/// How a hold ended, as far as the recording shows.
 struct HoldEnd
 {
-    /// By what it ended.
+    /// The reason for the end.
     enum class Way : quint8 {
         Open,      ///< held when it was last seen
-        Unseen,    ///< nobody looked when it ended
+        Unseen,    ///< the deployment was not watched when it ended
         Expired,   ///< its TTL ended while it was held
         Released,  ///< before its TTL ended; by its owner, or by any client that deleted the key
         TakenOver, ///< the next read found another owner
         ByOperator,
     };
     Way way = Way::Unseen;
-    std::optional<RecordedEvent> action; ///< of the operator who ended it
-    /// Who had it next, if that was soon after.
-    std::optional<QByteArray> next; ///< empty: the value tells none
+    std::optional<RecordedEvent> action; ///< the action of the operator who ended it
+    /// The next owner, if it took the lock soon after.
+    std::optional<QByteArray> next; ///< empty: the value contains no owner
     qint64 nextAfterMs = 0;
 };
 
-/// How each of these ended, which are of one lock and in their order.
+/// Returns how each hold ended. All are of one lock, in their order.
 std::vector<HoldEnd> holdEnds(const std::vector<RecordedHold>& holds,
                               const std::vector<RecordedEvent>& events);
 

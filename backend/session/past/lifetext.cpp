@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A life as a file for a person or for a table.
+// A primitive's life as a text file or a table.
 #include "backend/session/past/timeline.h"
 #include "backend/text/csv.h"
 

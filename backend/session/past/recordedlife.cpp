@@ -13,7 +13,7 @@ constexpr qint64 recordedLifeSoonMs = 10'000;
 RecordedLife readLife(RecordQueries& queries, const RecordedId& id, qint64 fromMs, qint64 toMs)
 {
     RecordedLife life;
-    life.holds = queries.holds(id, fromMs, toMs + recordedLifeSoonMs); // who had it next
+    life.holds = queries.holds(id, fromMs, toMs + recordedLifeSoonMs); // including the next owner
     qint64 endedMs = toMs;
     for (const RecordedHold& hold : life.holds) {
         if (!hold.open && hold.fromMs <= toMs)
@@ -23,7 +23,7 @@ RecordedLife readLife(RecordQueries& queries, const RecordedId& id, qint64 fromM
     query.deployment = id.deployment;
     query.primitive = id.primitive;
     query.fromMs = fromMs;
-    query.toMs = endedMs; // by whom
+    query.toMs = endedMs; // including who ended it
     query.limit = mostEvents;
     query.latest = true;
     life.events = queries.events(query);

@@ -6,12 +6,12 @@
 
 namespace lk {
 
-/// What the recording knows of one primitive between two moments.
+/// The recorded data about one primitive between two moments.
 struct RecordedLife
 {
     std::vector<RecordedHold> holds;
-    std::vector<HoldEnd> ends;         ///< of the holds
-    std::vector<RecordedEvent> events; ///< the latest of them, more than anybody reads
+    std::vector<HoldEnd> ends;         ///< how the holds ended
+    std::vector<RecordedEvent> events; ///< the latest ones, more than a user reads
     std::vector<RecordedGap> gaps;     ///< when its deployment was not recorded
 };
 

@@ -23,9 +23,8 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::TimelineEntry)
 };
 
-constexpr qint64 togetherMs = 60'000; // jobs that moved within that are told as one
-// Those that are done or put off, which is usual, are told by the minute: an hour of it is one
-// line.
+constexpr qint64 togetherMs = 60'000; // jobs that moved within this share a line
+// Completed and delayed jobs are usual and recorded by the minute: an hour of them is one line.
 constexpr qint64 usualTogetherMs = 300'000;
 constexpr qint64 longestUsualMs = 3'600'000;
 constexpr int longestOwner = 80;
@@ -52,7 +51,7 @@ QString tokenEndText(const QByteArray& code)
         return Text::tr("revoked");
     case EventCode::Removed:
         return Text::tr("removed: it was never issued");
-    case EventCode::Again: // these are not of tokens
+    case EventCode::Again: // these do not belong to tokens
     case EventCode::Before:
     case EventCode::Gone:
         break;
@@ -128,7 +127,7 @@ QString alertText(const RecordedEvent& event)
     default:
         break;
     }
-    // Its text is why.
+    // The text contains the reason.
     const QString of = event.detail.isEmpty() ? displayName(event.code)
                        : event.code.isEmpty()
                            ? event.detail
@@ -289,7 +288,7 @@ QString nextText(const HoldEnd& end)
 TimelineEntry lineOf(const RecordedHold& hold, const HoldEnd& end)
 {
     TimelineEntry line{hold.fromMs, hold.toMs, hold.open, TimeMark::Sort::Change, {}, {}};
-    if (end.action) // when it was read may be later
+    if (end.action) // it may have been read later
         line.toMs = std::clamp(end.action->tMs, hold.fromMs, std::max(hold.fromMs, hold.toMs));
     line.who = hold.owner.isEmpty() ? QString() : displayPreview(hold.owner, longestOwner);
     const QString age = formatDuration(line.toMs - line.fromMs);
@@ -347,11 +346,11 @@ qint64 endOf(const RecordedEvent& event)
                                                  : event.tMs;
 }
 
-/// Makes one line of what is told by the minute.
+/// Merges events that are recorded by the minute into one line.
 class CountedLines
 {
 public:
-    /// True: it is told in a line that is there.
+    /// Returns true if an existing line includes the event.
     bool add(Timeline& lines, const RecordedEvent& event)
     {
         const bool omitted = event.type == EventType::HoldsOmitted;

@@ -10,38 +10,38 @@
 
 namespace lk {
 
-/// One line of a primitive's life: "held by worker-a for 4 m 0 s, renewed 8 times".
+/// One line of a primitive's history: "held by worker-a for 4 m 0 s, renewed 8 times".
 struct TimelineEntry
 {
     qint64 fromMs = 0;
-    qint64 toMs = 0;      ///< of what lasted; else fromMs
+    qint64 toMs = 0;      ///< the end of a span; else fromMs
     bool lasting = false; ///< it had not ended when it was last seen
     TimeMark::Sort sort = TimeMark::Sort::Change;
     QString text; ///< without full stop, translated
-    QString who;  ///< owner or operator; empty: nobody
+    QString who;  ///< owner or operator; empty if there is none
 };
 
 /// Oldest first.
 using Timeline = std::vector<TimelineEntry>;
 
-/// What happened in one sentence without full stop. Translated.
+/// Describes the event in one sentence without full stop. Translated.
 QString eventText(const RecordedEvent& event);
-/// As a mark on a time axis.
+/// Returns the event as a mark on a time axis.
 TimeMark markOf(const RecordedEvent& event);
 
-/// Each hold is one line, from its beginning to its end, events in between; jobs that moved within
-/// a minute are one line. All in the order in which they began.
+/// Returns the lines of a life, ordered by their beginning. Each hold is one line, from its
+/// beginning to its end, with events in between. Jobs that moved within a minute are one line.
 Timeline lifeOf(const RecordedLife& life);
 
-/// For a person: local time, a line each, with its zone in the first line.
+/// Text for people: local time, one line per entry, with the time zone in the first line.
 QString lifeText(const QString& heading, const Timeline& life);
 /// from_utc,to_utc,type,who,what
 QString lifeCsv(const Timeline& life);
-/// Its columns, and a row of it without an end: for tables that have more.
+/// The columns of lifeCsv(), and one row without a line end, for tables that have more columns.
 QString lifeCsvHead();
 QString lifeCsvRow(const TimelineEntry& line);
 QString csvTime(qint64 ms);
-/// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" of what lasted. Local time.
+/// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" for a span. Local time.
 QString lifeTimeText(const TimelineEntry& line, bool withDate);
 
 } // namespace lk

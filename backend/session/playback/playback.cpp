@@ -12,11 +12,11 @@ namespace lk {
 namespace {
 
 constexpr int stepMs = 250;
-constexpr qint64 restPerWork = 2; // from one step to the next, as a multiple of what one takes
-constexpr qint64 againMs = 1000;  // what runs with time is told so often
-constexpr quint64 generation = 1; // of the only connection that this is
+constexpr qint64 restPerWork = 2; // the pause between steps, as a multiple of a step's work
+constexpr qint64 againMs = 1000;  // how often running times are emitted again
+constexpr quint64 generation = 1; // of the only connection
 
-// As the server would have told it: the rest of what it tells is not recorded.
+// INFO as the server would have sent it, with the recorded fields only.
 QByteArray infoText(const ServerFacts& server)
 {
     QByteArrayList lines;
@@ -137,7 +137,7 @@ void Playback::play(double speed, qint64 untilMs)
 void Playback::advance()
 {
     const qint64 passedMs = m_since.restart();
-    m_untilMs += passedMs; // the present goes on meanwhile
+    m_untilMs += passedMs; // the present advances meanwhile
     m_atMs += qint64(double(passedMs) * m_speed);
     if (m_atMs < m_untilMs)
         return present();
@@ -145,7 +145,7 @@ void Playback::advance()
     emit ended();
 }
 
-// One at a time: while the window takes the last, only the moment moves on.
+// Emits one moment at a time. While the window processes the last one, only the moment advances.
 void Playback::present()
 {
     if (!m_queries)
@@ -157,7 +157,7 @@ void Playback::present()
     QElapsedTimer cost;
     cost.start();
     emitMoment(m_queries->momentAt(m_setup.deployment, m_atMs, &m_memory));
-    // Charts wait for the same thread: with a hundred thousand primitives it plays in larger steps.
+    // Charts use the same thread. With a hundred thousand primitives it plays in larger steps.
     m_step.setInterval(int(std::max<qint64>(stepMs, cost.elapsed() * restPerWork)));
 }
 
@@ -175,7 +175,7 @@ void Playback::emitMoment(const RecordedMoment& moment)
     delta->generation = generation;
     delta->atMs = moment.atMs;
     delta->scan = moment.scan;
-    delta->scan.complete = true; // what the recording has is there at once
+    delta->scan.complete = true; // the recording is complete at once
     QSet<Handle> there;
     there.reserve(qsizetype(moment.states.size()));
     for (const RecordedState& recorded : moment.states) {
@@ -203,7 +203,7 @@ void Playback::emitMoment(const RecordedMoment& moment)
         delta->changes.push_back({it.key(), nullptr});
         it = m_shown.erase(it);
     }
-    report(moment); // the time first: what follows is of it
+    report(moment); // the time first, as the rest depends on it
     emit findingsRecorded(findingsOf(moment, there));
     if (const QByteArray info = infoText(moment.server); std::exchange(m_info, info) != info)
         emit infoReady(ServerInfo::fromReply(Reply::bulk(info)));

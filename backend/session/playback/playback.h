@@ -11,25 +11,25 @@
 
 namespace lk {
 
-/// Tells what was recorded as if it were read now: the states as of one moment, and as that moment
-/// moves on while it plays. Waits for the disk: lives in a thread of its own or the recording's.
+/// Emits recorded states as if they were read now: as of one moment, which advances while it plays.
+/// Waits for the disk, so it lives in a thread of its own or in the recording's.
 class Playback final : public SessionSource
 {
     Q_OBJECT
 
 public:
-    /// In this and all places above are primitives that the live session does not know, which
-    /// never has so many generations of one place.
+    /// Generations from this one on are for primitives that the live session does not know. The
+    /// live session never has so many generations of one place.
     static constexpr quint32 pastGeneration = 0x8000'0000;
 
-    /// What is played: the recording's file, the deployment by its id there, and from which moment
-    /// of server time on.
+    /// The recording to play: the file, the deployment's id in it, and the first moment in server
+    /// time.
     struct Setup
     {
         QString path;
         QByteArray deployment;
         qint64 atMs = 0;
-        HandleTable<KeptState> known; ///< of the live session: the same primitives have its handles
+        HandleTable<KeptState> known; ///< the live session's; the same primitives keep its handles
     };
 
     explicit Playback(Setup setup);
@@ -39,17 +39,17 @@ public slots:
     void start() override;
     void stop() override;
     void consumed() override;
-    /// Of several that wait, the last.
+    /// Moves to a moment. If several calls wait, only the last one counts.
     void seek(qint64 tMs);
-    /// So many times as fast as it was, until untilMs, and what has passed since this call. 0:
-    /// stands still.
+    /// Plays at that multiple of the recorded speed, until untilMs plus the time that has passed
+    /// since this call. 0: stands still.
     void play(double speed, qint64 untilMs);
 
 signals:
-    /// What has been emitted is of that moment. blindSinceMs: nobody recorded then, and it is of
-    /// that moment; 0: somebody did.
+    /// The emitted states are of that moment. blindSinceMs: the deployment was not recorded at tMs,
+    /// and the states are of blindSinceMs; 0: it was recorded.
     void shown(qint64 tMs, qint64 blindSinceMs);
-    /// It has played to its end.
+    /// Playback has reached its end.
     void ended();
     void failed(const lk::Error& error);
 
@@ -57,7 +57,7 @@ private:
     struct Shown
     {
         StatePtr recorded;
-        qint64 atMs = 0;      ///< of the record
+        qint64 atMs = 0;      ///< the record's time
         qint64 emittedMs = 0; ///< the moment for which it was emitted
     };
     void advance();
@@ -79,10 +79,10 @@ private:
     double m_speed = 0;
     QElapsedTimer m_since; ///< the last step
     QTimer m_step{this};   ///< while it plays
-    QTimer m_soon{this};   ///< lets several seeks become one
-    QByteArray m_info;     ///< what was emitted of the server last
+    QTimer m_soon{this};   ///< merges several seeks into one
+    QByteArray m_info;     ///< the server INFO emitted last
     bool m_consumed = true;
-    bool m_waiting = false; ///< for consumed(), with something to tell
+    bool m_waiting = false; ///< waits for consumed() with a change to emit
 };
 
 } // namespace lk

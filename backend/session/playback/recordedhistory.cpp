@@ -22,7 +22,7 @@ namespace {
 constexpr int spanEveryMs = 1000;
 constexpr int findEveryMs = 3000;
 
-// What a person goes to one after the other. Jobs move and leases are taken all the time.
+// The events to step through. Job moves and lock holds are too frequent.
 const QSet<EventType> steps{
     EventType::StuckBegan,    EventType::StuckEnded,      EventType::FullBegan,
     EventType::FullEnded,     EventType::PausedBegan,     EventType::PausedEnded,
@@ -38,7 +38,8 @@ const QSet<EventType> ofServer{EventType::ServerLost,      EventType::ServerBack
                                EventType::RoleChanged,     EventType::ConfigChanged,
                                EventType::NodeLost,        EventType::NodeBack};
 
-// Smallest and largest of each stretch, so that peaks are seen; a gap as it is.
+// Returns the smallest and the largest value of each span, so that peaks stay visible. Gaps stay as
+// they are.
 std::vector<SeriesPoint> lineOf(const RecordedSeries& series)
 {
     std::vector<SeriesPoint> points;
@@ -74,7 +75,7 @@ Hold holdOf(const RecordedHold& recorded)
     return hold;
 }
 
-// Those that stand as flags first; what is left of the room has the changes.
+// Puts the marks that are shown as flags first. Changes get the remaining room.
 std::vector<TimeMark> marksOf(const std::vector<RecordedEvent>& events,
                               const std::vector<RecordedGap>& gaps, size_t most)
 {
@@ -123,7 +124,7 @@ quint64 RecordedHistory::ask(std::function<Answer(RecordQueries&)> work,
                                           work = std::move(work), answer = std::move(answer)] {
         auto result = std::make_shared<Answer>();
         reader->ask([&](RecordQueries& queries) { *result = work(queries); });
-        // The pointer is looked at in its own thread only.
+        // The pointer is only dereferenced in its own thread.
         QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, result, answer] {
             if (self)
                 answer(ticket, *result);
@@ -196,7 +197,7 @@ quint64 RecordedHistory::askMarks(const PrimitiveId& id, qint64 fromMs, qint64 t
             if (!(id == PrimitiveId()))
                 query.primitive = id;
             std::vector<RecordedEvent> events = q.events(query);
-            if (query.primitive) { // what happened to the server concerns it, too
+            if (query.primitive) { // server events concern it, too
                 query.primitive.reset();
                 query.types = ofServer;
                 const std::vector<RecordedEvent> server = q.events(query);
@@ -243,7 +244,7 @@ quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint
 
 void findHistory(Session& session, RecordReader& reader, const QString& path)
 {
-    auto* again = new QTimer(&session); // another program may begin to record it
+    auto* again = new QTimer(&session); // another program may start to record it
     const auto find = [&session, &reader, path, again] {
         if (session.history())
             return again->stop();
@@ -253,7 +254,7 @@ void findHistory(Session& session, RecordReader& reader, const QString& path)
             reader.ask([&](RecordQueries& queries) { found = queries.find(names); });
             if (found.isEmpty())
                 return;
-            // The pointer is looked at in its own thread only.
+            // The pointer is only dereferenced in its own thread.
             QMetaObject::invokeMethod(QCoreApplication::instance(), [&reader, path, known, found] {
                 if (known && !known->history())
                     known->setHistory(new RecordedHistory(reader, path, found, known));

@@ -14,14 +14,13 @@ namespace lk {
 class Session;
 class SessionRecorder;
 
-/// A session's history as a RecordReader has it, which reads in a thread of its own and outlives
-/// this.
+/// A session's history from a RecordReader, which reads in a thread of its own and outlives this.
 class RecordedHistory final : public SessionHistory
 {
     Q_OBJECT
 
 public:
-    /// path: of the reader's file.
+    /// path: the reader's file.
     RecordedHistory(RecordReader& reader, QString path, QByteArray deployment,
                     QObject* parent = nullptr);
     ~RecordedHistory() override;
@@ -42,7 +41,7 @@ public:
 
 private:
     void askSpan();
-    /// Runs in the reader's thread; answer in this one, if it is still there.
+    /// Runs work in the reader's thread and answer in this one, if this object still exists.
     template<typename Answer>
     quint64 ask(std::function<Answer(RecordQueries&)> work,
                 std::function<void(quint64, const Answer&)> answer);
@@ -55,15 +54,16 @@ private:
     qint64 m_offsetMs = 0;
     quint64 m_lastTicket = 0;
     QTimer m_second;
-    bool m_asking = false; ///< for the span
+    bool m_asking = false; ///< asking for the span
 };
 
-/// Gives the session what anybody has recorded of its deployment, as soon as there is anything: by
-/// the names of its URL, also while the server does not answer. The reader outlives the session.
+/// Gives the session the history of its deployment as soon as one exists, recorded by any program.
+/// Finds it by the names of the session's URL, even while the server does not answer. The reader
+/// outlives the session.
 void findHistory(Session& session, RecordReader& reader, const QString& path);
 
-/// Gives the session its history as soon as its recorder knows which deployment it is. path: of the
-/// reader's file; the reader outlives the session.
+/// Gives the session its history as soon as its recorder knows the deployment. path: the reader's
+/// file. The reader outlives the session.
 void keepHistory(Session& session, const SessionRecorder& recorder, RecordReader& reader,
                  const QString& path);
 

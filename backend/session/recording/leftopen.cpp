@@ -8,7 +8,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 longestMs = 90LL * 24 * 3600 * 1000;
-constexpr qint64 foundWithinMs = 300'000; // for so long a first scan of a large server may take
+constexpr qint64 foundWithinMs = 300'000; // the maximum duration of a first scan of a large server
 
 void goOn(Life& life, const std::vector<RecordedEvent>& begun)
 {
@@ -58,7 +58,7 @@ void LeftOpen::giveUp(qint64 nowMs, RecordBatch& batch)
         goOn(life, it.value());
         endLife(life, it.key(), it.value().front().kind, m_resumedMs, batch);
     }
-    clear(); // the holds are closed as of when they were seen last
+    clear(); // the holds end when they were last seen
 }
 
 } // namespace lk

@@ -7,27 +7,27 @@
 
 namespace lk {
 
-/// What had begun and not ended when a deployment was recorded last: stuck jobs, full limiters,
-/// paused queues, holders of a semaphore. Whoever records it next goes on with that, instead of
-/// telling it anew.
+/// The events and holds that had not ended when a deployment was last recorded: stuck jobs, full
+/// limiters, paused queues, holders of a semaphore. The next recording continues them instead of
+/// recording them again.
 class LeftOpen
 {
 public:
-    /// Reads the recording. atMs: when it goes on.
+    /// Reads the recording. atMs: when recording continues.
     void load(const QString& path, const QByteArray& deployment, qint64 atMs);
     void clear()
     {
         m_open.clear();
         m_holds.clear();
     }
-    /// Of one that nothing is told of yet.
+    /// Restores a life for which nothing is recorded yet.
     void resume(Life& life, const PrimitiveId& id);
-    /// What is not there any more ended while nobody recorded.
+    /// Ends what no longer exists: it ended while the deployment was not recorded.
     void giveUp(qint64 nowMs, RecordBatch& batch);
 
 private:
     QHash<PrimitiveId, std::vector<RecordedEvent>> m_open;
-    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< of semaphores and shared locks
+    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< holds of semaphores and shared locks
     qint64 m_resumedMs = 0;
 };
 

@@ -82,7 +82,7 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
             done = done.value_or(0) + *state.count;
     }
     addMoves(life.done, done, id, now.asOfMs, JobRole::Done, batch);
-    // Where it is said how many jobs failed; other moves are in the numbers over time.
+    // Only failed jobs have events with counts. Other moves are in the numbers over time.
     if (queue.dead && life.dead && *queue.dead != *life.dead)
         addEvent(batch, EventType::JobsMoved, id, Kind::Queue, now.asOfMs,
                  double(*queue.dead - *life.dead), jobRoleId(JobRole::Dead));
@@ -110,8 +110,8 @@ EventCode endCode(const TokenState& token)
     return EventCode::Gone;
 }
 
-// Once, however it is read afterwards. One that has ended already when it is seen first ended
-// unseen.
+// Adds a token's end once, however it is read afterwards. A token that has already ended when first
+// seen has no recorded end.
 void addToken(Life& life, const PrimitiveId& id, const State& now, const TokenState& token,
               RecordBatch& batch)
 {

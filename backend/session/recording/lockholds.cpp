@@ -8,17 +8,17 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 rewriteEveryMs = 10'000; // of a hold that goes on and is renewed
+constexpr qint64 rewriteEveryMs = 10'000; // of a hold that continues and is renewed
 constexpr qint64 tellOmittedEveryMs = 60'000;
-constexpr qint64 leaseJitterMs = 1000; // by which two reads of one lease differ in its end
+constexpr qint64 leaseJitterMs = 1000; // two reads of one lease differ by up to this
 
 bool isRenewed(const RecordedHold& hold, std::optional<qint64> leaseEndMs)
 {
     return hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs;
 }
 
-// Nothing says that it was let go while nobody recorded: it has no lease, or the same one, or the
-// one it had then had not run out when it was seen again.
+// Nothing shows a release while nothing was recorded: there is no lease, or the same one, or the
+// previous lease had not expired when it was seen again.
 bool goesOn(const RecordedHold& left, const PresentHolder& holder, const State& now,
             const LockState& lock)
 {
@@ -48,7 +48,7 @@ void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& l
         RecordedHold& hold = known->hold;
         const std::optional<qint64> leaseEndMs =
             holder.leaseMs ? std::optional(now.asOfMs + *holder.leaseMs) : std::nullopt;
-        // What was seen of a lock as a whole is not of one of several.
+        // Observations of the whole lock do not apply to one of several holders.
         const qint32 renewals = isExclusive(lock)             ? now.observed.renewals
                                 : isRenewed(hold, leaseEndMs) ? hold.renewals + 1
                                                               : hold.renewals;
@@ -68,12 +68,12 @@ void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& l
         tellOmitted(id, now.asOfMs, batch);
 }
 
-// Those who do not hold it any more.
+// Ends the holds of clients that no longer hold the lock.
 void LockHolds::endOthers(const std::vector<PresentHolder>& holders, const State& now,
                           const LockState& lock, qint64 lastReadMs, RecordBatch& batch)
 {
     const bool exclusive = isExclusive(lock);
-    // It changed hands since, be it from one to the same.
+    // It changed hands since, possibly back to the same owner.
     const bool changed = (exclusive || holders.empty()) && now.observed.sinceMs > lastReadMs;
     const qint64 seenMs = changed ? std::min(now.observed.sinceMs, now.asOfMs) : now.asOfMs;
     std::erase_if(m_open, [&](const Open& open) {
@@ -114,7 +114,8 @@ RecordedHold LockHolds::begun(const PrimitiveId& id, const PresentHolder& holder
 void LockHolds::close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& batch)
 {
     hold.open = false;
-    // A lease that ended in between says exactly when; a release is only known to the poll.
+    // A lease that expired in between gives the exact end. The time of a release is only as precise
+    // as the polling interval.
     hold.toMs =
         std::max(hold.fromMs, hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs);
     if (told || hold.toMs - hold.fromMs >= alwaysRecordedMs) {
@@ -128,7 +129,8 @@ void LockHolds::close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& 
     m_omitted.toMs = std::max(m_omitted.toMs, hold.toMs);
 }
 
-// The first that is left out after it is told at once: by whom this one was taken over.
+// The first hold that is omitted afterwards is reported at once, as it shows who took this one
+// over.
 void LockHolds::write(Open& open, qint64 nowMs, RecordBatch& batch)
 {
     if (open.writtenMs == 0) {

@@ -6,9 +6,10 @@
 
 namespace lk {
 
-/// Who holds one lock, as far as it is told to the recording: each of several has a hold of its
-/// own. A lock that changes hands all the time does not fill the disk: of holds shorter than
-/// alwaysRecordedMs a few in a row are recorded, then one in a while; the others are counted.
+/// The holders of one lock, as they are recorded; each holder of a shared lock has a hold of its
+/// own. To bound the disk space for a lock that changes hands all the time, only a few holds in a
+/// row that are shorter than alwaysRecordedMs are recorded, then one in a while. The others are
+/// counted.
 class LockHolds
 {
 public:
@@ -16,17 +17,18 @@ public:
     static constexpr qint64 shortOneEveryMs = 120'000;
     static constexpr qint8 shortInARow = 20;
 
-    /// Adds what has happened since lastReadMs, which is 0 before anything was read.
+    /// Adds the changes since lastReadMs, which is 0 before the first read.
     void read(const PrimitiveId& id, const State& now, const LockState& lock, qint64 lastReadMs,
               RecordBatch& batch);
-    /// Who held it when it was recorded last, before it is read: whoever does so still goes on.
-    /// For locks that several hold; of the others the state says since when.
+    /// Sets the last recorded holds before the first read. An owner that still holds the lock
+    /// continues its hold. For locks with several holders; the state of other locks contains since
+    /// when they are held.
     void resume(std::vector<RecordedHold> left) { m_before = std::move(left); }
-    /// It is gone: who held it holds it no more.
+    /// Ends all holds because the lock is gone.
     void end(const PrimitiveId& id, qint64 atMs, RecordBatch& batch);
-    /// Tells what needed time. True: there is still something to tell later.
+    /// Records what needed time. Returns true if there is still something to record later.
     bool advance(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
-    /// Nobody records any more: tells at once what would be told later.
+    /// Recording ends: records at once what would be recorded later.
     void tellAll(const PrimitiveId& id, RecordBatch& batch);
     bool isPending() const;
 
@@ -34,9 +36,9 @@ private:
     struct Open
     {
         RecordedHold hold;
-        qint64 writtenMs = 0; ///< when it was recorded last; 0: it is not
+        qint64 writtenMs = 0; ///< when it was last recorded; 0: not recorded
     };
-    /// Holds that are not recorded one by one, since they were told last.
+    /// Holds that are not recorded one by one, since they were last reported.
     struct Omitted
     {
         qint64 count = 0;
@@ -50,18 +52,18 @@ private:
                    const LockState& lock, qint64 lastReadMs, RecordBatch& batch);
     RecordedHold begun(const PrimitiveId& id, const PresentHolder& holder, const State& now,
                        const LockState& lock, bool alone) const;
-    /// What it ends with is in hold.
+    /// Its end is already set in hold.
     void close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& batch);
     void write(Open& open, qint64 nowMs, RecordBatch& batch);
     void tellOmitted(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
     bool mayRecord(qint64 nowMs);
 
     std::vector<Open> m_open;
-    std::vector<RecordedHold> m_before; ///< by whoever recorded before; until the first read
+    std::vector<RecordedHold> m_before; ///< holds of the previous recording, until the first read
     Omitted m_omitted;
     qint64 m_givenMs = 0;
-    qint8 m_left = shortInARow; ///< that may be recorded before the next is given
-    bool m_known = false;       ///< it was read before: whoever has it next took it since
+    qint8 m_left = shortInARow; ///< holds that may still be recorded before the next grant
+    bool m_known = false;       ///< it was read before, so a new owner took it since
 };
 
 } // namespace lk

@@ -54,7 +54,7 @@ QByteArray jobsMetric(const QByteArray& state)
 double steadyNumber(const QByteArray& metric, double last, double now)
 {
     constexpr double share = 0.01;
-    constexpr double ownCommands = 5; // a second
+    constexpr double ownCommands = 5; // per second
     const double own = metric == "server.instantaneous_ops_per_sec" ? ownCommands : 0;
     return std::abs(now - last) <= std::max(share * std::abs(last), own) ? last : now;
 }

@@ -5,14 +5,15 @@
 
 namespace lk {
 
-/// Under which the numbers of a deployment as a whole are recorded.
+/// The primitive under which the numbers of a deployment as a whole are recorded.
 PrimitivePtr deploymentTotals();
-/// What a state shows as the number that is recorded under that name; for RecordQueries::series().
+/// Returns a state's number that is recorded under that name; for RecordQueries::series().
 std::optional<double> recordedNumber(const State& state, const QByteArray& metric);
-/// The name of the number of a queue's jobs in that state.
+/// Returns the metric name for a queue's jobs in that state.
 QByteArray jobsMetric(const QByteArray& state);
-/// What is recorded of a server's own number: as it was told last while it is nearly that. A server
-/// that rests counts the bytes and commands of whoever asks it, and would never be at rest.
+/// Returns the value to record of a server's own number: the last value while the new one is close
+/// to it. An idle server counts the bytes and commands of this console and would otherwise never
+/// appear idle.
 double steadyNumber(const QByteArray& metric, double last, double now);
 
 } // namespace lk

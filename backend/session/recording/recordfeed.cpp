@@ -15,9 +15,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 underWayMs = 60'000;     // an action whose outcome is not known yet
-constexpr qint64 serverEveryMs = 600'000; // its nodes' numbers, which are never the same
-// No state tells them where a chart begins: it looks for the last one so far back at most.
+constexpr qint64 underWayMs = 60'000;     // an action without a known outcome
+constexpr qint64 serverEveryMs = 600'000; // its nodes' numbers, which always differ
+// Totals have no state at a chart's beginning. The chart looks back this far for the last one.
 constexpr qint64 totalsEveryMs = 3'600'000;
 constexpr size_t mostLate = 1000; // events
 constexpr qsizetype mostAlerted = 10'000;
@@ -38,7 +38,7 @@ double gapValue()
     return std::copysign(std::numeric_limits<double>::quiet_NaN(), 1.0);
 }
 
-// More of the same jobs are stuck, while nobody has written: they have been there for too long.
+// Only more jobs are stuck, without any write: they have been there for too long.
 bool isAsStuck(const State& a, const State& b)
 {
     const auto* before = a.as<QueueState>();
@@ -55,7 +55,7 @@ bool isOfOneProgram(const RecordedEvent& event)
     case EventType::AlertSilenced:
     case EventType::SilenceEnded:
         return true;
-    case EventType::ConfigChanged: // the others are settings of the server
+    case EventType::ConfigChanged: // others are settings of the server
         return event.code == configFileChanged;
     default:
         return false;
@@ -94,7 +94,7 @@ RecordFeed::RecordFeed(RecordWriter* writer)
 void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
 {
     m_deployment = deployment;
-    m_atMs = atMs; // another server's clock, as after a failover, may be behind the last one's
+    m_atMs = atMs; // another server's clock, as after a failover, may be behind
     m_writer->begin(deployment, atMs);
 }
 
@@ -128,7 +128,7 @@ void RecordFeed::send(RecordBatch batch)
         m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
 }
 
-// What was told before is in the recording, but nothing of what lies between.
+// Earlier changes are in the recording, but nothing of the time since.
 void RecordFeed::onResumed(const QByteArray& deployment)
 {
     if (deployment != m_deployment.key)
@@ -138,12 +138,12 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     batch.events = std::exchange(m_late, {});
     findPrimitives(batch.events);
     m_leftOpen.load(m_writer->path(), deployment, m_atMs);
-    batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
+    batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // registers its name
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
         own.life = {};
         m_leftOpen.resume(own.life, own.id);
-        // As it is now: what was read before the recording began would not be of it.
+        // Uses the current state, as earlier reads are not part of the recording.
         const StatePtr now = agedState(known.state.state(), m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
         addLife(own.life, own.id, *own.state.state(), batch);
@@ -171,7 +171,7 @@ void RecordFeed::takeChanges(const StateChangesPtr& changes, qint64 atMs)
     m_atMs = std::max(m_atMs, atMs);
     RecordBatch batch = newBatch(m_atMs);
     for (const StateChange& change : *changes) {
-        // What was forgotten in an outage, nobody told here.
+        // A primitive that was forgotten during an outage was not reported here.
         if (const Handle last = m_known.at(change.handle.index); last != change.handle)
             forget(last, m_atMs, batch);
         if (change.state)
@@ -198,7 +198,7 @@ void RecordFeed::take(Handle handle, const StateChange& change, RecordBatch& bat
     }
     if (!same)
         batch.states.push_back({state->primitive, state->asOfMs, state});
-    // It may have been renewed, or have become stuck.
+    // It may have been renewed or become stuck.
     const auto told = qptrdiff(batch.events.size());
     addLife(known.life, known.id, *state, batch);
     batch.events.erase(
@@ -211,7 +211,8 @@ void RecordFeed::take(Handle handle, const StateChange& change, RecordBatch& bat
     known.state = change.keep();
 }
 
-// The numbers, of the deployment or of the queue, tell of it all the same.
+// Events over the budget are dropped. The numbers of the deployment or the queue still contain
+// them.
 bool RecordFeed::isTooMuch(const RecordedEvent& event)
 {
     if (event.type == EventType::TokenEnded)
@@ -236,7 +237,7 @@ void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
     m_known.erase(handle);
 }
 
-// all: also what only grows or runs down by itself.
+// all: includes numbers that only grow or run down by themselves.
 void RecordFeed::addSamples(Known& known, const State& state, bool all, RecordBatch& batch)
 {
     const auto metrics = metricsOf(*state.primitive);
@@ -308,7 +309,7 @@ void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
     if (m_elsewhere)
         return sendOwn(events);
     if (!m_here) {
-        // As that the server is back, which comes before it can be recorded again.
+        // For example that the server is back, which happens before recording continues.
         if (m_late.size() < mostLate)
             m_late.insert(m_late.end(), events.begin(), events.end());
         return;
@@ -319,8 +320,8 @@ void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
     send(std::move(batch));
 }
 
-// Whoever records it sees the rest, too, but not what a person does here, nor the alerts that are
-// raised here.
+// Another program that records the deployment sees the rest, but not this user's actions or the
+// alerts raised here.
 void RecordFeed::sendOwn(std::vector<RecordedEvent> events)
 {
     std::erase_if(events, [](const RecordedEvent& event) { return !isOfOneProgram(event); });
@@ -329,8 +330,8 @@ void RecordFeed::sendOwn(std::vector<RecordedEvent> events)
         m_writer->addOwnEvents(m_deployment.key, events);
 }
 
-// An alert on a finding names one key, in which its primitive is not told from others. What is gone
-// when it is resolved was there when it fired.
+// An alert on a finding contains one key, but not its primitive. A primitive that is gone when it
+// is resolved existed when it fired.
 void RecordFeed::findPrimitives(std::vector<RecordedEvent>& events)
 {
     QHash<QByteArray, std::vector<RecordedEvent*>> wanted;
@@ -406,7 +407,7 @@ void RecordFeed::takeJournal(const JournalPtr& journal, const QStringList& place
         if (!places.contains(entry.endpoint) || m_receipts.contains(entry.receipt))
             continue;
         if (entry.outcome == Outcome::Unknown && m_atMs - entry.localMs < underWayMs)
-            continue; // it is under way: told when its outcome is known
+            continue; // it is under way: recorded once its outcome is known
         m_receipts.insert(entry.receipt);
         if (byKey.isEmpty()) {
             byKey = m_gone;
@@ -444,7 +445,7 @@ void RecordFeed::tick(qint64 atMs)
     if (!m_here)
         return;
     m_leftOpen.giveUp(atMs, batch);
-    // Also without anything new: until then nothing was missed.
+    // Sent even if empty: it confirms that nothing was missed until then.
     m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
 }
 

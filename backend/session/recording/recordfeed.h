@@ -12,12 +12,12 @@
 
 namespace lk {
 
-/// States of one session that are still to be recorded, the newest of each primitive.
+/// The states of one session that are still to be recorded, the newest of each primitive.
 using StateChangesPtr = std::shared_ptr<const std::vector<StateChange>>;
 
-/// Makes of what one session sees what is recorded of it: names and numbers, holds, spans. Lives in
-/// the writer's thread, so that encoding and comparing cost nobody else. What did not change costs
-/// nothing more than a comparison.
+/// Converts one session's states into records: names and numbers, holds, spans. Lives in the
+/// writer's thread, so that encoding and comparing slow down no other thread. A state without
+/// changes costs no more than a comparison.
 class RecordFeed final : public QObject
 {
     Q_OBJECT
@@ -27,23 +27,23 @@ public:
     explicit RecordFeed(RecordWriter* writer);
 
 public slots:
-    /// From here on it is recorded. atMs: server time, as all times here.
+    /// Begins recording. atMs: server time, as all times here.
     void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
-    /// What was seen is kept for the next begin().
+    /// Ends recording. The states are kept for the next begin().
     void end(GapReason reason);
     void takeChanges(const lk::StateChangesPtr& changes, qint64 atMs);
     void takeFindings(const lk::LiveFindingsPtr& findings);
     void takeEvents(const std::vector<lk::RecordedEvent>& events);
     void takeServer(const lk::ServerFacts& server, const lk::ScanCounts& scan);
-    /// Numbers of the deployment as a whole, by their names.
+    /// Takes numbers of the deployment as a whole, by name.
     void takeTotals(const std::vector<std::pair<QByteArray, double>>& totals, qint64 atMs);
     /// places: journalPlacesOf().
     void takeJournal(const lk::JournalPtr& journal, const QStringList& places);
-    /// Once a second: server time.
+    /// Call it once a second with the server time.
     void tick(qint64 atMs);
 
 signals:
-    void taken(); ///< the changes: the next may come
+    void taken(); ///< the changes were taken, the next may follow
 
 private:
     struct Known
@@ -68,8 +68,8 @@ private:
     RecordWriter* m_writer;
     RecordedDeployment m_deployment;
     HandleTable<Known> m_known;
-    LeftOpen m_leftOpen;    ///< by whoever recorded before
-    QSet<Handle> m_pending; ///< with something to tell that needs time
+    LeftOpen m_leftOpen;    ///< from the previous recording
+    QSet<Handle> m_pending; ///< primitives with something to record later
     QHash<quint64, LiveFindingPtr> m_findings;
     struct Total
     {
@@ -77,16 +77,16 @@ private:
         qint64 sentMs = 0;
     };
     QHash<QByteArray, Total> m_totals;
-    QSet<QByteArray> m_receipts;              ///< recorded already
-    QHash<QByteArray, PrimitiveId> m_alerted; ///< by the alert, until it is resolved
-    QHash<QString, PrimitiveId> m_gone; ///< by its keys: actions on it are reported afterwards
-    EventBudget m_tokenEnds{2000, 20};  ///< where they come and go in masses
-    EventBudget m_moves{1000, 2};       ///< of jobs, where there are masses of queues
+    QSet<QByteArray> m_receipts;              ///< receipts that are recorded already
+    QHash<QByteArray, PrimitiveId> m_alerted; ///< the primitive by alert, until it is resolved
+    QHash<QString, PrimitiveId> m_gone;       ///< gone ones by key: actions are reported later
+    EventBudget m_tokenEnds{2000, 20}; ///< limits the ends of tokens that come and go in masses
+    EventBudget m_moves{1000, 2};      ///< limits job events with masses of queues
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;
     qint64 m_serverMs = 0;             ///< when the server was recorded last
-    std::vector<RecordedEvent> m_late; ///< to be added when it is recorded again
+    std::vector<RecordedEvent> m_late; ///< to be added when recording continues
     bool m_here = false;               ///< this program records it
     bool m_elsewhere = false;          ///< another program does
 };

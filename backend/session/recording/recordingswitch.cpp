@@ -6,7 +6,7 @@
 namespace lk {
 
 namespace {
-constexpr const char* switchProperty = "recordingSwitch"; // of a session
+constexpr const char* switchProperty = "recordingSwitch"; // a property of the session
 } // namespace
 
 RecordingSwitch::~RecordingSwitch() = default;

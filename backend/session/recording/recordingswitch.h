@@ -7,8 +7,8 @@ namespace lk {
 
 class Session;
 
-/// Whether this program records its deployments: one setting for all of its sessions. Whoever opens
-/// sessions keeps it and gives it to them. GUI thread.
+/// Whether this program records its deployments: one setting for all of its sessions. The owner of
+/// the sessions keeps it and gives it to them. GUI thread.
 class RecordingSwitch : public QObject
 {
     Q_OBJECT
@@ -18,7 +18,7 @@ public:
     ~RecordingSwitch() override;
 
     virtual bool isOn() const = 0;
-    /// At once, and for the next start. What was recorded stays.
+    /// Applies at once and at the next start. Earlier recordings stay.
     virtual void setOn(bool on) = 0;
 
     void giveTo(Session& session);
@@ -27,7 +27,8 @@ signals:
     void changed(bool on);
 };
 
-/// Of that session, or of the live one of it; null: this program does not record at all.
+/// Returns the switch of that session or of its live one; null if this program does not record at
+/// all.
 RecordingSwitch* recordingSwitchOf(const Session& session);
 
 } // namespace lk

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-// Settings that decide what becomes of keys and connections.
+// Settings that affect keys and connections.
 constexpr const char* settings[] = {"maxmemory", "maxmemory_policy", "config_file", "maxclients",
                                     "aof_enabled", "cluster_enabled", "configured_hz",
                                     // Where CONFIG GET is allowed:
@@ -15,7 +15,7 @@ constexpr const char* settings[] = {"maxmemory", "maxmemory_policy", "config_fil
                                     "client-output-buffer-limit", "min-replicas-to-write",
                                     "stop-writes-on-bgsave-error"};
 
-// Empty: not told. What CONFIG tells may be empty itself, as "no snapshots" is.
+// Empty if not reported. A reported CONFIG setting may be empty itself, like "no snapshots".
 QString settingIn(const ServerInfo& info, const char* setting)
 {
     const QString value = info.text(setting);
@@ -55,18 +55,18 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
 {
     std::vector<RecordedEvent> events;
     if (info.isEmpty())
-        return events; // not told this time
+        return events; // not reported this time
     const ServerInfo before = std::exchange(m_info, info);
     const qint64 lastMs = std::exchange(m_infoMs, nowMs);
     if (before.isEmpty())
         return events;
-    // One that began after the other was there for the last time is the same, restarted: else
-    // another server took its place. It tells whole seconds.
+    // A process that started after the last report is the same server, restarted; otherwise another
+    // server took its place. Uptime is in whole seconds.
     const bool same = before.mayBeSameProcess(info);
     const bool restarted =
         !same && nowMs - info.milliseconds("uptime_in_seconds").value_or(0) > lastMs - 1000;
     if (byNodes && !same && !restarted)
-        return events; // what is another one's did not change
+        return events; // another server's values are no change
     const NodeRole role = info.role();
     if (role != NodeRole::Unknown && before.role() != NodeRole::Unknown && role != before.role()) {
         events.push_back(eventOf(EventType::RoleChanged, nowMs));
@@ -115,7 +115,7 @@ std::vector<RecordedEvent> ServerEvents::onReport(const MonitorReport& report)
     }
     masters.sort();
     if (!masters.isEmpty()) {
-        // As many as before, and another among them: it took the place of one that is no more.
+        // The same number with a new one among them: it took the place of a former master.
         const QStringList before = std::exchange(m_masters, masters);
         for (const QString& master : masters) {
             if (before.isEmpty() || before.contains(master))

@@ -8,13 +8,13 @@
 
 namespace lk {
 
-/// Finds in what a session learns of its server what happened to it. Pure; for one session.
+/// Derives the server's events from a session's status, INFO and reports. Pure; for one session.
 class ServerEvents
 {
 public:
     std::vector<RecordedEvent> onStatus(const ConnectionStatus& status, qint64 nowMs);
-    /// byNodes: its nodes are followed. Then it may be another one that tells, and a failover is
-    /// seen in onReport(), with who is master now.
+    /// byNodes: the deployment's nodes are followed. INFO may then come from another node, so
+    /// onReport() detects a failover, and the new master.
     std::vector<RecordedEvent> onInfo(const ServerInfo& info, qint64 nowMs, bool byNodes = false);
     std::vector<RecordedEvent> onReport(const MonitorReport& report);
 
@@ -22,7 +22,7 @@ private:
     bool m_ready = false;
     bool m_wasReady = false;
     ServerInfo m_info;
-    qint64 m_infoMs = 0;                 ///< when that was told
+    qint64 m_infoMs = 0;                 ///< when that INFO was received
     std::map<QString, bool> m_reachable; ///< nodes by their endpoint
     QStringList m_masters;
 };

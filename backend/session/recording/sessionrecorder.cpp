@@ -11,8 +11,8 @@ namespace lk {
 
 namespace {
 
-constexpr int mostInFlight = 4;                      // deltas; what comes meanwhile is put together
-constexpr const char* recorderProperty = "recorder"; // of a session
+constexpr int mostInFlight = 4;                      // deltas; later ones are merged
+constexpr const char* recorderProperty = "recorder"; // a property of the session
 
 } // namespace
 
@@ -81,8 +81,8 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
         event.text = m_session.configFile();
         addEvent(event);
     });
-    // Of a session that is under way already. A million take a while to unpack: in the feed's
-    // thread.
+    // For a session that already runs. Unpacking a million states takes a while, so it happens in
+    // the feed's thread.
     if (session.states().begin() != session.states().end()) {
         ++m_inFlight;
         ask([states = session.states(), nowMs = session.serverNowMs()](RecordFeed& feed) {
@@ -180,7 +180,7 @@ void SessionRecorder::sendChanges()
     for (auto& [handle, change] : m_waiting)
         changes->push_back(std::move(change));
     m_waiting.clear();
-    // Whose place was given to another comes before that one.
+    // A handle comes before the one that reuses its place.
     std::sort(changes->begin(), changes->end(),
               [](const StateChange& a, const StateChange& b) { return a.handle < b.handle; });
     ++m_inFlight;
@@ -237,7 +237,7 @@ void SessionRecorder::everySecond()
     if (!m_begun || !m_session.isLive())
         return;
     ask([nowMs = m_session.serverNowMs()](RecordFeed& feed) { feed.tick(nowMs); });
-    // Other programs act, too, and write to the same journal.
+    // Other programs also act and write to the same journal.
     if (!m_journal || !m_status.here)
         return;
     const QDateTime written = QFileInfo(m_journalPath).lastModified();

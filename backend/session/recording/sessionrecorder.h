@@ -14,26 +14,27 @@ namespace lk {
 
 class Session;
 
-/// Records a session, for as long as this lives: states, numbers, holds, findings, what happens to
-/// the server, what was done by whom, and when nobody watched. Lives in the session's thread and
-/// never waits for the disk; a disk that is slow sees fewer states, never a window that waits.
+/// Records a session for as long as this object lives: states, numbers, holds, findings, server
+/// events, actions with their operator, and gaps without watching. Lives in the session's thread
+/// and never waits for the disk. A slow disk receives fewer states and does not slow down the
+/// window.
 class SessionRecorder final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// How it stands, for one quiet line of text.
+    /// The recorder's status, for one unobtrusive line of text.
     struct Status
     {
         QByteArray deployment;  ///< RecordedDeployment::key; empty: not known yet
         bool here = false;      ///< this program records it
         bool elsewhere = false; ///< another program does
         RecordingSize size;
-        std::optional<Error> problem; ///< of the disk; it is tried again
+        std::optional<Error> problem; ///< error of the disk; it retries
     };
 
-    /// Both must outlive it, and the writer's thread must be running. journal: the file that tells
-    /// of actions; empty: none.
+    /// Session and writer must outlive it, and the writer's thread must be running. journal: the
+    /// file that records actions; empty: none.
     SessionRecorder(Session& session, RecordWriter& writer, const QString& journal,
                     QObject* parent = nullptr);
     ~SessionRecorder() override;
@@ -41,7 +42,8 @@ public:
     const Status& status() const { return m_status; }
 
 public slots:
-    /// What is not of the session itself: an alert that fired. tMs: server time; 0: now.
+    /// Adds an event from outside of the session, such as an alert that fired. tMs: server time; 0:
+    /// now.
     void addEvent(lk::RecordedEvent event);
     void addEvents(std::vector<lk::RecordedEvent> events);
 
@@ -65,20 +67,21 @@ private:
 
     Session& m_session;
     RecordFeed* m_feed;                 ///< lives in the writer's thread
-    JournalReader* m_journal = nullptr; ///< the same; null: there is none
+    JournalReader* m_journal = nullptr; ///< lives in the writer's thread; null if there is none
     ServerEvents m_events;
     Status m_status;
-    std::unordered_map<Handle, StateChange> m_waiting; ///< while the feed is at the ones before
-    QHash<QByteArray, double> m_steady; ///< the server's own numbers as they were told last
+    std::unordered_map<Handle, StateChange> m_waiting; ///< while the feed takes earlier changes
+    QHash<QByteArray, double> m_steady; ///< the server's own numbers as last recorded
     QTimer m_second{this};
     QString m_journalPath;
     qint64 m_journalMs = -1; ///< when it was written last
     int m_inFlight = 0;
-    int m_reports = 0; ///< since it is connected
+    int m_reports = 0; ///< reports since it connected
     bool m_begun = false;
 };
 
-/// Who records that session, or the live one of it; null: nobody in this program.
+/// Returns the recorder of that session or of its live one; null if this program does not record
+/// it.
 SessionRecorder* recorderOf(const Session& session);
 
 } // namespace lk

@@ -9,8 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr int redlockCheckAgainAfterMs =
-    1000; // longer than it takes to acquire a lock on all servers
+constexpr int redlockCheckAgainAfterMs = 1000; // longer than acquiring a lock on all servers
 
 RedlockReader::Options options(int timeoutMs)
 {

@@ -7,8 +7,9 @@
 
 namespace lk {
 
-/// Looks at groups of servers once, side by side: reads each, and a second time where it shows a
-/// hazard, which may be gone a moment later. Only reads. Lives in the thread that made it.
+/// Checks groups of servers once, side by side. Reads each group, and a second time if the first
+/// report has a hazard, which may be gone a moment later. Only reads. Lives in the thread that made
+/// it.
 class RedlockCheck final : public QObject
 {
     Q_OBJECT
@@ -18,12 +19,12 @@ public:
     RedlockCheck(const std::vector<RedlockGroup>& groups, int timeoutMs, const Clock& clock);
     ~RedlockCheck() override;
 
-    /// Once. Without groups it has finished at once.
+    /// Call it once. Finishes at once without groups.
     void start();
 
-    // Once finished() was emitted, of each group in their order:
+    // After finished(), for each group in their order:
     const std::vector<RedlockReportPtr>& reports() const { return m_reports; }
-    const std::vector<Finding>& findings() const { return m_findings; } ///< those that last
+    const std::vector<Finding>& findings() const { return m_findings; } ///< in both reads
 
 signals:
     void finished();

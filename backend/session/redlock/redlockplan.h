@@ -8,31 +8,32 @@
 
 namespace lk {
 
-/// What is to be done on all servers of a group.
+/// An action on all servers of a group.
 struct RedlockRequest
 {
-    QByteArray name;  ///< of the lock
-    QByteArray owner; ///< whose it is to be; others' stay
-    /// To be undone instead: the receipts on each server, by its endpoint, the last step first.
+    QByteArray name;  ///< the lock's name
+    QByteArray owner; ///< the expected owner; locks of other owners are left alone
+    /// The receipts to undo instead, for each server by its endpoint, the last step first.
     QMap<QString, QByteArrayList> receipts = {};
 };
 
-/// The same, planned: one guarded step on each server that has it, and why the others are left.
+/// A planned RedlockRequest: one guarded step on each server that has the lock, and why the other
+/// servers are left out.
 struct RedlockPlan
 {
-    /// A server on which nothing is going to be done.
+    /// A server on which no step will run.
     struct Left
     {
         QString endpoint;
         Error why;
-        bool isFailure = false; ///< it may be there: the server could not be asked, or refuses
+        bool isFailure = false; ///< the lock may be there: the server is unreachable or refuses
     };
 
-    PlanSet set;              ///< in the group's order; those left are among the refused
-    QStringList endpoints;    ///< of set.plans
+    PlanSet set;              ///< in the group's order; servers left out are among the refused
+    QStringList endpoints;    ///< the endpoints of set.plans
     std::vector<Left> left;   ///< in the same order as set.refused
-    int failures() const;     ///< of those left
-    QStringList rows() const; ///< all endpoints: of the plans, then of those left
+    int failures() const;     ///< the number of failures in left
+    QStringList rows() const; ///< all endpoints: those of the plans, then those in left
 };
 
 } // namespace lk

@@ -21,7 +21,7 @@ void RedlockRelease::plan(const RedlockRequest& request)
     for (const ServerUrl& url : m_group.servers) {
         auto* server = new RedlockServerRelease(url, m_clock, m_files, this);
         connect(server, &RedlockServerRelease::planEnded, this, &RedlockRelease::onPlanEnded);
-        // Not from within what has just told it.
+        // Queued, so as not to run inside the signal's sender.
         connect(
             server, &RedlockServerRelease::ran, this,
             [this](const Receipt& receipt) {

@@ -11,10 +11,9 @@ namespace lk {
 
 class RedlockServerRelease;
 
-/// Takes a lock from its owner on all servers of a group, or takes that back: planned on each side
-/// by side, run one server after the other, all in one group of the journal. A server that fails
-/// does not keep the others from it. For one plan and one run; lives in the thread in which plan()
-/// is called first.
+/// Releases a lock on all servers of a group, or undoes that. Plans on all servers side by side,
+/// and runs on one after the other, all in one group of the journal. A server that fails does not
+/// stop the others. For one plan and one run. Lives in the thread that first calls plan().
 class RedlockRelease final : public QObject
 {
     Q_OBJECT
@@ -25,11 +24,11 @@ public:
                    QObject* parent = nullptr);
     ~RedlockRelease() override;
 
-    /// planned() brings it. Only reads.
+    /// Plans the request; planned() returns the plan. Only reads.
     void plan(const RedlockRequest& request);
-    /// receiptReady() comes for each plan in their order, then finished().
+    /// Runs the plans. receiptReady() is emitted for each in their order, then finished().
     void run(const QString& reason);
-    /// The step under way is finished; the rest is left undone.
+    /// Stops after the step under way; the remaining steps do not run.
     void stop();
 
 signals:
@@ -45,7 +44,7 @@ private:
     const Clock& m_clock;
     const ActionFiles m_files;
     std::vector<RedlockServerRelease*> m_servers; ///< children, in the group's order
-    std::vector<RedlockServerRelease*> m_waiting; ///< to be run, the next last
+    std::vector<RedlockServerRelease*> m_waiting; ///< servers still to run on, the next one last
     size_t m_planning = 0;
     QString m_reason;
     QByteArray m_run; ///< the group's id in the journal

@@ -16,41 +16,42 @@ class RedlockRelease;
 class RedlockWatch;
 class Session;
 
-/// The locks that groups of servers hold together, declared with a session: as widgets see them,
-/// and once followed for the session's findings. Read often while somebody looks, and if followed
-/// now and then otherwise; not while the session is paused. Lives in the GUI thread; what reads and
-/// acts lives in the I/O thread and ends with this. Never blocks.
+/// The locks of a session's declared server groups, for the widgets and, once followed, for the
+/// session's findings. Reads often while they are on screen, and now and then if followed. Does not
+/// read while the session is paused. Lives in the GUI thread. The objects that read and act live in
+/// the I/O thread and end with this. Never blocks.
 class Redlocks final : public QObject
 {
     Q_OBJECT
 
 public:
-    static constexpr int backgroundMs = 10'000; ///< between two reads while nobody looks
+    static constexpr int backgroundMs = 10'000; ///< between two reads while off screen
 
-    /// A child of the session.
+    /// Becomes a child of the session.
     explicit Redlocks(Session& session);
     ~Redlocks() override;
-    /// Those that were given a session as their parent. Null: there are none.
+    /// Returns the Redlocks child of that session; null if there is none.
     static Redlocks* of(const QObject& session);
 
-    /// What is declared from now on. What was planned of the ones before can no longer be run.
+    /// Applies new declarations. Plans for the previous groups can no longer run.
     void setGroups(std::vector<RedlockGroup> groups);
-    /// One a group, in the order of the configuration; null before the first.
+    /// One report per group, in the order of the configuration; null before the first read.
     const std::vector<RedlockReportPtr>& reports() const { return m_reports; }
     bool canAct() const { return !m_files.journal.isEmpty(); }
 
-    /// Read also while nobody looks, and told among the session's findings, from now on.
+    /// From now on also reads off screen, and adds to the session's findings.
     void follow();
-    /// Somebody looks and wants it read so often; 0: nobody does.
+    /// Requests reads at that interval while the locks are on screen; 0: they no longer are.
     void watch(int intervalMs);
     void readNow();
 
-    /// planned() brings the ticket that this returns. Only reads.
+    /// Plans a request and returns a ticket, with which planned() is emitted. Only reads.
     quint64 plan(size_t group, const RedlockRequest& request);
-    /// What was planned under that ticket, once: receiptReady() for each, then finished().
+    /// Runs the plan of that ticket, once. receiptReady() is emitted for each step, then
+    /// finished().
     void run(quint64 ticket, const QString& reason);
     void stop(quint64 ticket); ///< after the step under way
-    /// It is not going to be run, or has ended: its connections are closed.
+    /// Discards a plan that will not run or has ended, and closes its connections.
     void discard(quint64 ticket);
 
 signals:
@@ -75,11 +76,11 @@ private:
     RedlockWatch* m_watch = nullptr;            ///< lives in the I/O thread; null: no groups
     QHash<quint64, RedlockRelease*> m_releases; ///< live in the I/O thread; by ticket
     std::vector<RedlockReportPtr> m_reports;
-    std::vector<std::vector<Finding>> m_findings; ///< of each group: those that last
+    std::vector<std::vector<Finding>> m_findings; ///< for each group the findings that persist
     quint64 m_lastTicket = 0;
     bool m_isFollowed = false;
-    int m_watchMs = 0; ///< 0: nobody looks
-    int m_paceMs = 0;  ///< as the watch has it; 0: stopped
+    int m_watchMs = 0; ///< 0: not on screen
+    int m_paceMs = 0;  ///< the interval of the watch; 0: stopped
 };
 
 } // namespace lk

@@ -60,8 +60,8 @@ void RedlockServerRelease::onControlStatus(const ConnectionStatus& status)
     }
 }
 
-// Whose it is here is asked first: where it is somebody else's, or nobody's, there is nothing to
-// do. One byte more than the owner has tells it from what begins like it.
+// Reads the owner first: if the lock is free or another client's, no action is needed. Reads one
+// byte more than the owner's length, to detect longer values with the same beginning.
 void RedlockServerRelease::readOwner()
 {
     const auto last = QByteArray::number(m_request.owner.size());
@@ -116,7 +116,7 @@ void RedlockServerRelease::planUndo(qint64 serverMs)
 
 void RedlockServerRelease::planRelease(const Layout& layout)
 {
-    // The operator says so: it is declared.
+    // The operator declared it.
     auto lock = std::make_shared<Primitive>(*undetected(layout, m_request.name, false));
     auto declaration = std::make_shared<Declaration>();
     declaration->kind = Kind::Lock;
@@ -159,7 +159,7 @@ void RedlockServerRelease::leave(const Error& why, bool isFailure)
     emit planEnded();
 }
 
-// Another process than the one that it was planned on is another server.
+// If the process differs from the planned one, it is another server.
 void RedlockServerRelease::run(const QString& reason, const QByteArray& group)
 {
     m_reason = reason;
@@ -171,7 +171,7 @@ void RedlockServerRelease::run(const QString& reason, const QByteArray& group)
 void RedlockServerRelease::onActingStatus(const ConnectionStatus& status)
 {
     if (m_step != Step::Opening)
-        return; // what was sent is told by its receipt
+        return; // the receipt reports sent commands
     if (status.phase == ConnectionStatus::Phase::Lost)
         return refuse(status.error);
     if (status.phase != ConnectionStatus::Phase::Ready)
@@ -183,7 +183,7 @@ void RedlockServerRelease::onActingStatus(const ConnectionStatus& status)
     m_runner.run(*m_plan, m_reason, this, [this](const Receipt& receipt) { end(receipt); });
 }
 
-// It never began.
+// Ends a run that never began.
 void RedlockServerRelease::refuse(const Error& why)
 {
     Receipt receipt;

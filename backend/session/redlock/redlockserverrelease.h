@@ -11,9 +11,9 @@ namespace lk {
 
 class Layout;
 
-/// One server of a group while something is done on all of them. Plans on a connection that only
-/// reads, and runs that on one of its own, as an executor does: guarded, sent once, journaled,
-/// undone by its receipt. Once planned and once run; lives in the thread that made it.
+/// One server of a group during an action on all of them. Plans on a connection that only reads,
+/// and runs the plan on another, as an executor does: guarded, sent once, journaled, undone by its
+/// receipt. For one plan and one run. Lives in the thread that made it.
 class RedlockServerRelease final : public QObject
 {
     Q_OBJECT
@@ -26,17 +26,17 @@ public:
 
     QString endpoint() const { return m_control.url().endpoint(); }
     void plan(const RedlockRequest& request);
-    /// Null unless it was planned.
+    /// Returns the plan; null unless planning succeeded.
     const Plan* planned() const { return m_plan ? &*m_plan : nullptr; }
-    /// Why it was not.
+    /// Returns why there is no plan.
     const RedlockPlan::Left& left() const { return m_left; }
 
-    /// group: its id in the journal. It writes for as long as that takes.
+    /// group: the group's id in the journal. Write mode is on for the duration of the run only.
     void run(const QString& reason, const QByteArray& group);
 
 signals:
     void planEnded();                     ///< once
-    void ran(const lk::Receipt& receipt); ///< once; the server is left as it was then
+    void ran(const lk::Receipt& receipt); ///< once; this was the last step on the server
 
 private:
     enum class Step : quint8 { Idle, Connecting, Planning, Planned, Opening, Running, Ended };
@@ -55,7 +55,7 @@ private:
     const Clock& m_clock;
     const UndoStore m_undo;
     Router m_control; ///< reads
-    Router m_acting;  ///< writes; open while it does
+    Router m_acting;  ///< writes; open during the run
     ActionRunner m_runner;
     ServerClock m_serverClock;
     RedlockRequest m_request;

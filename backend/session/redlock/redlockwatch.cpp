@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr int perNameMs = 5;                   // of pause: three commands a name and server
-constexpr int redlockWatchAgainAfterMs = 1000; // what was just found: does it last?
+constexpr int perNameMs = 5;                   // of pause, for three commands per name and server
+constexpr int redlockWatchAgainAfterMs = 1000; // to check whether a new hazard lasts
 
 RedlockReader::Options options()
 {
@@ -34,8 +34,8 @@ struct RedlockWatch::Poll
 
     RedlockReader reader;
     QTimer pause;
-    RedlockReportPtr before; ///< null before the first
-    bool isSure = true;      ///< all that the report shows has lasted
+    RedlockReportPtr before; ///< null before the first read
+    bool isSure = true;      ///< all findings of the report have lasted
 };
 
 RedlockWatch::RedlockWatch(std::vector<RedlockGroup> groups, const Clock& clock)

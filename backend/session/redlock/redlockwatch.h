@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// Reads the locks of declared groups again and again. Connected only meanwhile. Lives in the I/O
+/// Reads the locks of declared groups repeatedly. Connected only while it watches. Lives in the I/O
 /// thread.
 class RedlockWatch final : public QObject
 {
@@ -18,15 +18,15 @@ public:
     RedlockWatch(std::vector<RedlockGroup> groups, const Clock& clock);
     ~RedlockWatch() override;
 
-    /// intervalMs: between two reads of a group that has few locks; of many the pause is longer,
-    /// and shorter once where a hazard has just come up.
+    /// intervalMs: between two reads of a group with few locks. The pause is longer with many
+    /// locks, and shorter once after a new hazard.
     void watch(int intervalMs);
     void stop();
-    /// Without the pause.
+    /// Reads at once.
     void readNow();
 
 signals:
-    /// lasting: the report's findings that the one before had as well.
+    /// lasting: the findings that the previous report also had.
     void read(int group, const lk::RedlockReportPtr& report,
               const std::vector<lk::Finding>& lasting);
 
@@ -38,7 +38,7 @@ private:
 
     const std::vector<RedlockGroup> m_groups;
     const Clock& m_clock;
-    std::vector<std::unique_ptr<Poll>> m_polls; ///< one a group; none while it is stopped
+    std::vector<std::unique_ptr<Poll>> m_polls; ///< one per group; empty while stopped
     int m_intervalMs = 0;
 };
 

@@ -12,14 +12,14 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostBytes = 128; // of what was found
+constexpr qsizetype mostBytes = 128; // of the matching text
 
 bool isWordByte(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (uchar(c) & 0x80U) != 0;
 }
 
-// "42" in "user:42:minute", not in "user:421".
+// Returns true for "42" in "user:42:minute", not in "user:421".
 bool hasWhole(const QByteArray& name, const QByteArray& typed)
 {
     const QByteArray lower = name.toLower();
@@ -37,8 +37,8 @@ bool isJoint(char c)
     return QByteArrayView(":/|{}[]()#=_,; ").contains(c);
 }
 
-// The rest of a limiter's name behind the identity that it counts: ":minute" of "rl:42:minute",
-// "}:tokens" of "{42}:tokens".
+// Returns true if this is the rest of a limiter's name after the counted identity: ":minute" of
+// "rl:42:minute", "}:tokens" of "{42}:tokens".
 bool isSuffix(QByteArrayView rest)
 {
     while (!rest.isEmpty() && isJoint(rest.front()))
@@ -51,7 +51,8 @@ bool isSuffix(QByteArrayView rest)
     return rest.isEmpty() || words.contains(rest.toByteArray());
 }
 
-// "42" in "rl:user:42" and in "rl:user:42:minute", not "user", and not "7" in "rl:10.0.0.7".
+// Returns true for "42" in "rl:user:42" and in "rl:user:42:minute"; not for "user", nor for "7" in
+// "rl:10.0.0.7".
 bool isIdentityOf(const QByteArray& name, const QByteArray& typed)
 {
     const QByteArray lower = name.toLower();
@@ -73,7 +74,7 @@ struct Match
     bool identity = false;
 };
 
-// Compares what a primitive has with what was typed; the first whole match ends it.
+// Compares a primitive's texts with the search text. The first whole match ends it.
 class Matcher
 {
 public:
@@ -82,12 +83,12 @@ public:
         , m_kind(kind)
     {}
 
-    // True: there is nothing better to be found.
+    // Returns true if no better match is possible.
     bool offer(SearchHit::By by, const QByteArray& name)
     {
         if (!isFoundBy(m_kind, name, m_filter))
             return false;
-        // A token that is not found by what is shown of it was found by its whole code.
+        // A token that is not found by its masked text was found by its whole code.
         const QByteArray shown = redactedKey(m_kind, name);
         const bool whole = hasWhole(shown, m_filter.typed()) || !m_filter.fits(shown);
         if (!whole && (m_filter.typed().size() < 2 || m_match))
@@ -104,7 +105,7 @@ private:
     std::optional<Match> m_match;
 };
 
-// What a row of it shows: id, name, error, the payload's beginning.
+// Matches the texts in the job's row: id, name, error, the payload's beginning.
 bool offerJob(Matcher& matcher, const QueueJob& job)
 {
     const JobFacts& facts = job.facts;
@@ -165,7 +166,7 @@ std::optional<Allowance> allowanceOf(const State& state, const Match& match)
     return lk::allowanceOf(*limiter);
 }
 
-// Whole names before parts, what refuses or is worst before the rest.
+// Whole matches before partial ones, then refusing or worst ones before the rest.
 bool isBetter(const SearchHit& a, const SearchHit& b)
 {
     if (a.whole != b.whole)
@@ -181,7 +182,7 @@ bool isBetter(const SearchHit& a, const SearchHit& b)
 
 constexpr size_t mostWhileSearching = 20 * SearchResults::mostOfAKind; // of a kind
 
-// So many as are shown, in order.
+// Keeps as many as are shown, in order.
 void keepBest(std::vector<SearchHit>& hits)
 {
     const size_t kept = std::min(hits.size(), SearchResults::mostOfAKind);

@@ -8,22 +8,22 @@
 
 namespace lk {
 
-/// Looks for a text in all primitives: names, keys, owners, clients, workers, jobs in progress.
-/// Lives in the worker thread, so that no search holds the window up.
+/// Searches all primitives for a text: names, keys, owners, clients, workers, jobs in progress.
+/// Lives in the worker thread, so that no search blocks the window.
 class PrimitiveSearch final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// states: of an object that lives in the same thread and outlives this: a million are not kept
-    /// twice.
+    /// states: owned by an object that lives in the same thread and outlives this, so that a
+    /// million states are not stored twice.
     explicit PrimitiveSearch(const HandleTable<KeptState>& states)
         : m_states(states)
     {}
 
 public slots:
-    /// found() brings it. As NameFilter reads the text; one character alone is looked for as a
-    /// whole part of a name. Nothing typed finds nothing.
+    /// Searches; found() returns the result. Parses the text as NameFilter does. A single character
+    /// matches only a whole part of a name. An empty text finds nothing.
     void search(const QString& text);
 
 signals:

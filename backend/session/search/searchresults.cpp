@@ -10,9 +10,9 @@ Allowance allowanceOf(const LimiterState& limiter)
     const auto verdict = [&] {
         if (limiter.remaining)
             return *limiter.remaining == 0 ? Verdict::Refuses : Verdict::Passes;
-        if (limiter.retryAfterMs.value_or(0) > 0) // it has told so
+        if (limiter.retryAfterMs.value_or(0) > 0) // the limiter reports it
             return Verdict::Refuses;
-        // An upper bound below the limit is below it.
+        // If an upper bound is below the limit, the use is, too.
         const bool passes = limiter.occupancy == 0 || (limiter.limit && limiter.occupancy &&
                                                        *limiter.occupancy < *limiter.limit);
         return passes ? Verdict::Passes : Verdict::Unknown;

@@ -11,7 +11,7 @@ namespace lk {
 
 /// How a column is drawn and sorted.
 enum class ColumnStyle : quint8 {
-    Name, ///< monospace, takes the space that is left
+    Name, ///< monospace, takes the remaining space
     Text,
     Mono,     ///< monospace text: an owner
     State,    ///< icon and word
@@ -22,67 +22,67 @@ enum class ColumnStyle : quint8 {
     Layout,   ///< a layout's id; tables show and sort its title
 };
 
-/// One column of a table, an export, a text report. Values come from the state alone.
+/// One column of a table, an export or a text report. Values depend only on the state.
 struct Column
 {
     const char* id;
     ColumnStyle style;
     const char* source; ///< the title before translation; see title()
     QString (*text)(const State&);
-    /// Larger sorts as more; empty sorts last. Null for columns sorted by their text.
+    /// The sort key; empty sorts last. Null for columns sorted by their text.
     std::optional<double> (*number)(const State&);
-    /// Of a duration that begins or ends at a known moment: that moment, server milliseconds.
+    /// For a duration with a known start or end: that moment, server milliseconds. May be null.
     std::optional<qint64> (*moment)(const State&) = nullptr;
-    bool expiry = false; ///< tells when the primitive expires
+    bool expiry = false; ///< the column shows when the primitive expires
 };
 
 QString title(const Column& column); ///< translated
 
 /// The columns of a kind, in their order.
 std::span<const Column> columns(Kind kind);
-/// Where among them the one is that tells when a primitive expires; -1: there is none.
+/// The index of the expiry column; -1 if there is none.
 int expiryColumn(Kind kind);
 
-/// The columns of a kind with more, for a layout of that kind: one of an id that the kind has
-/// stands in its place, any other before the layout's.
+/// The columns of a kind plus those in more, for a layout of that kind. A column with the id of an
+/// existing one replaces it; any other goes before the layout column.
 std::vector<Column> columnsWith(Kind kind, std::initializer_list<Column> more);
 
-/// A chart that several numbers share.
+/// A chart that several metrics share.
 struct MetricChart
 {
     const char* source;            ///< the title before translation; see title()
-    QString (*unit)(const State&); ///< what stands beside the title: what is counted, of what
+    QString (*unit)(const State&); ///< text beside the title: the unit
 };
 
 /// One number of a state over time.
 struct Metric
 {
     enum class Unit : quint8 { Count, Milliseconds };
-    enum class Tone : quint8 { Plain, Second, Third, Good, Bad }; ///< of its line in the chart
+    enum class Tone : quint8 { Plain, Second, Third, Good, Bad }; ///< tone of its line in the chart
     const char* id;
     Unit unit;
     const char* source; ///< the title before translation; see title()
     std::optional<double> (*value)(const State&);
-    /// No value in a state that could be read means that there is none, as of a lock that nobody
-    /// holds; else it means that it is not known.
+    /// How to read an empty value in a readable state. If true it means none, as for a lock without
+    /// a holder; else unknown.
     bool emptyIsNone = false;
-    /// Where it is one line of several; null: it has a chart of its own. Neighbours share it.
+    /// The shared chart of adjacent metrics; null: the metric has its own chart.
     const MetricChart* chart = nullptr;
-    const char* line = nullptr; ///< its line's label before translation
+    const char* line = nullptr; ///< label of its line before translation
     Tone tone = Tone::Plain;
 };
 
 QString title(const Metric& metric); ///< translated
 QString title(const MetricChart& chart);
-QString lineLabel(const Metric& metric); ///< translated; empty where it has a chart of its own
+QString lineLabel(const Metric& metric); ///< translated; empty if it has its own chart
 
-/// The metrics of a kind, in the order in which a detail pane shows them.
+/// The metrics of a kind, in the order of a detail pane.
 std::span<const Metric> metrics(Kind kind);
-/// The metrics of a kind with more, for a layout of that kind: one of an id that the kind has
-/// stands in its place, any other at the end. So those of a kind have the same index in all of its
-/// layouts.
+/// The metrics of a kind plus those in more, for a layout of that kind. A metric with the id of an
+/// existing one replaces it; any other goes to the end. So a kind's metrics have the same index in
+/// all of its layouts.
 std::vector<Metric> metricsWith(Kind kind, std::initializer_list<Metric> more);
-/// Where among those of the kind the one with that id is. There must be one.
+/// The index of the kind's metric with that id, which must exist.
 int metricIndex(Kind kind, QByteArrayView id);
 
 } // namespace lk

@@ -54,7 +54,7 @@ QString ttlText(const State& s)
 
 Number ttlNumber(const State& s)
 {
-    // The moment: rows are read at different ones.
+    // Sorts by the moment of expiry, because rows are read at different times.
     return s.ttlMs ? Number(double(s.asOfMs + *s.ttlMs)) : std::nullopt;
 }
 

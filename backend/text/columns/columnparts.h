@@ -7,10 +7,10 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-// What the columns and metrics of several kinds are made of. Texts have the context lk::Column.
+// Helpers for the columns and metrics of several kinds. Texts have the context lk::Column.
 namespace lk::columnparts {
 
-/// The translation context of what columns say.
+/// The translation context of column texts.
 struct ColumnText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Column)
@@ -18,7 +18,7 @@ struct ColumnText
 
 using Number = std::optional<double>;
 
-QString unknown(); ///< what stands for a number that is not known
+QString unknown(); ///< the text for an unknown number
 QString countText(std::optional<qint64> n);
 QString durationText(std::optional<qint64> ms);
 Number number(std::optional<qint64> n);
@@ -46,7 +46,7 @@ template<typename Body, auto Member> QString fieldDuration(const State& s)
     return durationText(field<Body, Member>(s));
 }
 
-// When so much has passed from now on; what is over already has no moment.
+// The moment at which a remaining time ends; empty if it has ended.
 template<typename Body, auto Member> std::optional<qint64> endOf(const State& s)
 {
     const auto ms = field<Body, Member>(s);
@@ -63,7 +63,7 @@ template<typename Body, auto Member> std::optional<qint64> beginOf(const State& 
 QString nameText(const State& s);
 QString layoutText(const State& s);
 QString wordText(const State& s);
-Number severity(const State& s); ///< the worst first
+Number severity(const State& s); ///< worst first
 QString ttlText(const State& s);
 Number ttlNumber(const State& s);
 std::optional<qint64> ttlEnd(const State& s);

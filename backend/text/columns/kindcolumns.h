@@ -3,7 +3,8 @@
 
 #include "backend/text/columns/column.h"
 
-// What each kind shows, in its own file; columns(kind) and metrics(kind) choose among them.
+// The columns and metrics of each kind, each in its own file. columns(kind) and metrics(kind)
+// select among them.
 namespace lk {
 
 std::span<const Column> limiterColumns();

@@ -47,13 +47,13 @@ std::optional<qint64> heldSince(const State& s)
 QString heldForText(const State& s)
 {
     const auto ms = heldFor(s);
-    // The first sight is a lower bound: the lock may have been held before this console was
-    // watching.
+    // The time since first seen is a lower bound: the lock may have been held before this console
+    // started.
     return ms ? QStringLiteral("\u2265\u2009") + formatDuration(*ms) : unknown();
 }
 
-// Rows are read at different moments: what began earlier has been held for longer, whenever it
-// was read, and what ends at the earlier moment ends first.
+// Sorts by the start, because rows are read at different times: an earlier start means held for
+// longer.
 Number heldForNumber(const State& s)
 {
     return heldFor(s) ? Number(-double(s.observed.sinceMs)) : std::nullopt;
@@ -70,7 +70,7 @@ QString renewalsText(const State& s)
     return QLocale().toString(s.observed.renewals);
 }
 
-// Only who holds it has a lease: one that has run out is nobody's.
+// Empty unless the lock is held: an expired lease has no holder.
 Number leaseNumber(const State& s)
 {
     const auto* l = s.as<LockState>();

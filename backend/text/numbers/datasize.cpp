@@ -17,7 +17,7 @@ struct DataSizeText
 
 QString dataSizeText(qint64 bytes)
 {
-    if (bytes == 1) // Qt has one form for all numbers
+    if (bytes == 1) // Qt has no singular form
         return QStringLiteral("1 ") + DataSizeText::tr("byte");
     return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
 }

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// "1 byte", "512 bytes", "1.2 kB". In the locale's own way; translated.
+/// "1 byte", "512 bytes", "1.2 kB", in the format of the locale. Translated.
 QString dataSizeText(qint64 bytes);
 
 } // namespace lk

@@ -53,7 +53,7 @@ QString mainUnit(const PatternState& pattern)
 
 QString figureText(double number)
 {
-    constexpr double finest = 1000; // three decimals: more is what adding up left behind
+    constexpr double finest = 1000; // three decimals: further ones are rounding errors of sums
     const double rounded = std::round(number * finest) / finest;
     if (rounded == 0 && number != 0)
         return QLocale().toString(number, 'g', 3);

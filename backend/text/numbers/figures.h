@@ -5,11 +5,11 @@
 
 namespace lk {
 
-/// What mainNumber() counts: "pages", "members".
+/// The unit of mainNumber(): "pages", "members".
 QString mainUnit(const PatternState& pattern);
-/// For a person: three decimals at the most, so that 0.9999999999999999 is 1.
+/// The number with at most three decimals, so that 0.9999999999999999 becomes 1.
 QString figureText(double number);
-/// Both: "12 pages", "1,234 users"; a dash where unknown.
+/// The main number with its unit: "12 pages", "1,234 users"; a dash if unknown.
 QString mainText(const PatternState& pattern);
 
 } // namespace lk

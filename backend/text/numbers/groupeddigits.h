@@ -3,9 +3,9 @@
 
 namespace lk {
 
-/// Makes numbers have their digits in groups where the system names no language, as in a container
-/// or a cron job: Qt 6.11 leaves the separators out there, earlier versions do not. Called before
-/// the first text is made.
+/// Enables group separators in numbers if the system has no language set, as in a container or a
+/// cron job. Qt 6.11 omits them there, earlier versions do not. Must be called before the first
+/// text is made.
 void useGroupedDigits();
 
 } // namespace lk

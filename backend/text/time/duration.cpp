@@ -129,7 +129,7 @@ QString momentText(qint64 ms)
     const QString day = QStringLiteral("yyyy-MM-dd hh:mm:ss");
     if (local.offsetFromUtc() == 0)
         return DurationText::tr("%1 UTC").arg(utc.toString(day));
-    // The day of the other clock is said where it is another one.
+    // The date in UTC is added if it differs.
     return DurationText::tr("%1 %2 (%3 UTC)")
         .arg(local.toString(day), local.timeZoneAbbreviation(),
              utc.toString(utc.date() == local.date() ? QStringLiteral("hh:mm:ss") : day));

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-// As parseDuration() reads it, in the largest unit that is exact.
+// The duration in the form that parseDuration() reads, in the largest exact unit.
 QString exactDuration(qint64 ms)
 {
     static constexpr std::array<std::pair<const char*, qint64>, 4> units{
@@ -57,7 +57,7 @@ TtlFilter TtlFilter::takenFrom(QString& typed)
         } else {
             const Result<qint64> limit = parseDuration(match.captured(3).toLower());
             if (!limit)
-                continue; // what it is not is part of a name
+                continue; // an invalid term is part of a name
             const QString sign = match.captured(2);
             const qint64 bound =
                 *limit + (sign == QLatin1String(">") || sign == QLatin1String("<="));

@@ -38,7 +38,7 @@ if not may('LPUSH', pending, '1') or not may('RPUSH', pending, '1') or not may('
   return refused('forbidden')
 end
 
--- asynq's own grace for clocks that differ.
+-- asynq's own tolerance for differing clocks.
 local expired_at = now_in('s') - 30
 local function state_of(task)
   return not_a('hash', task) == nil and redis.call('HGET', task, 'state') or nil
@@ -55,7 +55,7 @@ local function in_set(state, id)
   return set_of[state] and redis.call('ZSCORE', set_of[state], id)
 end
 
--- The key that keeps the task unique, '' if it has none; nothing if it is another by now.
+-- The key that keeps the task unique; '' if it has none. Nil if it has changed.
 local function unique_of(task, place)
   local unique = redis.call('HGET', task, 'unique_key') or ''
   return unique == (KEYS[tonumber(place)] or '') and unique or nil
@@ -110,7 +110,7 @@ local acts = {
   end,
   remove = remove,
   clean = remove,
-  -- What asynq trims from the archive with it, it trims with the next of its own.
+  -- Does not trim the archive: asynq does so with its next own task.
   archive = function(id, state, task)
     if state == 'pending' then
       redis.call('LREM', pending, 1, id)

@@ -26,6 +26,6 @@ redis.call('INCR', KEYS[4])
 redis.call('HSET', job, 'name', ARGV[3], 'data', ARGV[4], 'opts', ARGV[5], 'timestamp',
   string.format('%.0f', now_ms()), 'delay', 0, 'priority', 0)
 redis.call('LPUSH', redis.call('EXISTS', KEYS[3]) == 1 and KEYS[2] or KEYS[1], id)
--- Workers of Bull wait for a message that ends in the token of a queue object; any serves.
+-- Workers of Bull wait for a message that ends in the token of a queue object; any token works.
 redis.call('PUBLISH', KEYS[1] .. 'ing@', id)
 return done(1)

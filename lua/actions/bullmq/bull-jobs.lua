@@ -46,7 +46,7 @@ local function pushes_last_in_first(job)
   local read, options = pcall(cjson.decode, redis.call('HGET', job, 'opts') or '')
   return read and type(options) == 'table' and options.lifo == true
 end
--- Jobs with a priority wait in the same list, before all that are less urgent.
+-- Jobs with a priority wait in the same list, before all less urgent ones.
 local function push_by_priority(id, priority)
   redis.call('ZADD', KEYS[7], priority, id)
   local less_urgent = redis.call('ZCOUNT', KEYS[7], 0, priority)
@@ -57,7 +57,7 @@ local function push_by_priority(id, priority)
   end
   redis.call('RPUSH', target, id)
 end
--- Workers of Bull wait for a message that ends in the token of a queue object; any serves.
+-- Workers of Bull wait for a message that ends in the token of a queue object; any token works.
 local function wake(id)
   redis.call('PUBLISH', wait .. 'ing@', id)
 end
@@ -74,7 +74,7 @@ local function place_of(id)
   end
 end
 
--- The job's debounce key and the limiter's set that has it, or false; nothing if it has others.
+-- The job's debounce key and the limiter's set with the job, or false. Nil if it has others.
 local function keys_of(id, job, text)
   local debounce, set = string.match(text, '^(%d+) (%d+)$')
   debounce, set = KEYS[tonumber(debounce)] or false, KEYS[tonumber(set)] or false
@@ -116,7 +116,7 @@ local function remove(id, job, logs, keys)
     redis.call('ZREM', key, id)
   end
   redis.call('ZREM', KEYS[7], id)
-  -- Bull drops it whichever job it names, and has done so of a job that has ended.
+  -- Bull deletes it whichever job it names, and has already done so for a job that has ended.
   if keys.debounce and verb == 'remove' then
     redis.call('DEL', keys.debounce)
   end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Pauses a queue of Bull 3 or 4 or lets it go on, as Bull's own API does.
+-- Pauses or resumes a queue of Bull 3 or 4, as Bull's own API does.
 --
 -- KEYS    1 wait  2 paused  3 meta-paused  4 meta
 -- ARGV    2 'pause' or 'resume'

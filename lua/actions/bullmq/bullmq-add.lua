@@ -38,7 +38,7 @@ redis.call('INCR', KEYS[7])
 redis.call('HSET', job, 'name', ARGV[4], 'data', ARGV[5], 'opts', ARGV[6], 'timestamp',
   string.format('%.0f', now_ms()), 'delay', 0, 'priority', 0)
 redis.call('XADD', events, '*', 'event', 'added', 'jobId', id, 'name', ARGV[4])
--- Version 6 leaves the jobs of a paused queue where they wait.
+-- Version 6 leaves the jobs of a paused queue in the waiting list.
 redis.call('LPUSH', settings[1] and version < 6 and KEYS[3] or KEYS[2], id)
 -- Workers of version 5 on block on the marker; those of 4 on the waiting list itself.
 if version > 4 and not settings[1] and not is_maxed then

@@ -19,10 +19,10 @@
 -- Guard   each job is still in its state, has the same relatives, and nobody holds its lock; else
 --         conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
--- What fails is told so as by a worker that found it stalled too often; a job of a flow, of a
--- scheduler or with a key against doubles does not, as these would have to be told, too.
--- A job that waits for its children and the next one of a scheduler are not removed. The parent of
--- one that is removed goes on if it waited for that one alone; of old ones that one stays.
+-- 'fail' writes what a worker writes that found the job stalled too often. It does not take a job
+-- of a flow, of a scheduler or with a deduplication key, since these would need an update as well.
+-- A job that waits for its children and the next job of a scheduler are not removed. The parent of
+-- a removed job continues if it waited for that job alone; 'clean' keeps such a job.
 local version = tonumber(ARGV[2])
 local verb, before = string.match(ARGV[3] or '', '^(%l+) ?(%d*)$')
 local wait, paused, active, prioritized = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -53,7 +53,7 @@ end
 local settings = redis.call('HMGET', KEYS[1], 'paused', 'concurrency', 'opts.maxLenEvents')
 local is_paused = settings[1] and settings[1] ~= '0'
 local is_maxed = settings[2] and redis.call('LLEN', active) >= tonumber(settings[2])
--- Version 6 leaves the jobs of a paused queue where they wait.
+-- Version 6 leaves the jobs of a paused queue in the waiting list.
 local target = is_paused and version < 6 and paused or wait
 local function tell(...)
   if version == 4 then
@@ -97,7 +97,7 @@ local function in_list(list, id)
   end
   return false
 end
--- The job's relatives as ARGV tells them: keys, or false; nothing if it has others by now.
+-- The job's relatives as named in ARGV: keys, or false. Nil if it has others by now.
 local parts = { 'dedup', 'pending', 'hash', 'dependencies', 'failed', 'unsuccessful', 'meta', 'active',
                 'wait', 'paused', 'marker', 'events', 'waiting' }
 local function relatives_of(job, text)
@@ -116,7 +116,7 @@ local function is_awaited(parent, job)
   return parent.hash and redis.call('EXISTS', parent.hash) == 1
     and redis.call('SISMEMBER', parent.dependencies, job) == 1
 end
--- A parent that waited for this job alone goes on.
+-- Removes the job from its parent. A parent that waited for this job alone continues.
 local function leave_parent(parent, job)
   if not is_awaited(parent, job) then
     return
@@ -134,7 +134,7 @@ local function leave_parent(parent, job)
   end
   redis.call('XADD', parent.events, '*', 'event', 'waiting', 'jobId', id, 'prev', 'waiting-children')
 end
--- A parent waits again for a child that is tried again.
+-- Makes the parent wait again for a child that is retried.
 local function rejoin_parent(parent, job)
   if version > 4 and parent.hash and redis.call('EXISTS', parent.hash) == 1
       and (redis.call('ZREM', parent.unsuccessful, job) == 1 or redis.call('HDEL', parent.failed, job) == 1) then
@@ -146,7 +146,7 @@ local function is_next_of_scheduler(id, job)
   local at = scheduler and redis.call('ZSCORE', KEYS[14], scheduler)
   return at and id == 'repeat:' .. scheduler .. ':' .. at
 end
--- The state it can be removed from, and how; nothing if it must stay.
+-- The job's state, its key and the command that removes it from there. Nil if it must stay.
 local function removable(id, job, dependencies)
   if is_next_of_scheduler(id, job) or redis.call('EXISTS', dependencies) == 1 then
     return nil
@@ -220,7 +220,7 @@ local acts = {
     redis.call('HSET', job, 'delay', 0)
     tell('event', 'waiting', 'jobId', id, 'prev', 'delayed')
   end,
-  -- As the check for stalled jobs does it: before all others, and counted against the job.
+  -- As the check for stalled jobs: puts it before all others and counts the stall.
   requeue = function(id, job)
     redis.call('LREM', active, 1, id)
     redis.call('SREM', KEYS[13], id)
@@ -244,7 +244,7 @@ local acts = {
     redis.call('HSET', job, 'failedReason', reason, 'finishedOn', now)
     redis.call('ZADD', failed, now, id)
     tell('event', 'failed', 'jobId', id, 'failedReason', reason, 'prev', 'active')
-    -- Where only so many may be in progress there is room for another.
+    -- With a concurrency limit, another job can start now.
     if version > 4 and settings[2] and not is_paused and redis.call('EXISTS', wait) == 1 then
       redis.call('ZADD', marker, 0, '0')
     end

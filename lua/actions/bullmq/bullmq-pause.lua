@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Pauses a BullMQ queue or lets it go on, as BullMQ's own API does.
+-- Pauses or resumes a BullMQ queue, as BullMQ's own API does.
 --
 -- KEYS    1 meta  2 wait  3 paused  4 prioritized  5 delayed  6 marker  7 events
 -- ARGV    2 the major version, '4', '5' or '6'   3 'pause', 'resume', or, before it, 'gather': version 6
@@ -39,7 +39,7 @@ local from, to = KEYS[2], KEYS[3]
 if verb ~= 'pause' then
   from, to = to, from
 end
--- Both lists may hold jobs after a change of versions: none of them is overwritten.
+-- Both lists may have jobs after a change of versions. Neither is overwritten.
 if redis.call('EXISTS', from) == 1 and redis.call('EXISTS', to) == 1 and version < 6 then
   return refused('both')
 end

@@ -9,7 +9,7 @@
 -- Refuses 'argument', 'missing' (unacked), 'type', 'forbidden'
 -- Guard   each tag still has that message; else conflict with ''
 -- Cost    O(log N) for each
--- What is stored is [message, exchange, routing key].
+-- The stored value is [message, exchange, routing key].
 local verb, unacked, index = ARGV[2], KEYS[1], KEYS[2]
 if #ARGV < 6 or (#ARGV - 2) % 4 ~= 0 or (verb ~= 'restore' and verb ~= 'drop') then
   return refused('argument')
@@ -20,7 +20,7 @@ for i = 3, #ARGV, 4 do
   for place in string.gmatch(ARGV[i + 3], '%d+') do
     lists[i][#lists[i] + 1] = KEYS[whole(place, 3) or 0]
   end
-  -- Without a list it would be lost.
+  -- Without a list, the message would be lost.
   if verb == 'restore' and #lists[i] == 0 then
     return refused('argument')
   end

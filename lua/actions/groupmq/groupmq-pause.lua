@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Pauses a GroupMQ queue or lets it go on, as its own API does.
+-- Pauses or resumes a GroupMQ queue, as its own API does.
 --
 -- KEYS    1 paused
 -- ARGV    2 'pause' or 'resume'

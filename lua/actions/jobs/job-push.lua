@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Puts one job into a queue that is a list, with what its library writes beside it.
+-- Adds one job to a queue that is a list, and writes the further keys of its library.
 --
 -- KEYS    1 the list   2... what else is written, in the order of ARGV
 -- ARGV    2 'LPUSH' or 'RPUSH', where the library's own jobs enter   3 the list's element
@@ -59,7 +59,7 @@ for _, write in ipairs(writes) do
 end
 
 remember()
--- The list last: who takes the job finds the rest.
+-- The list comes last, so that the worker that takes the job finds the rest.
 for _, write in ipairs(writes) do
   if write[2] ~= 'wake' then
     redis.call(commands[write[2]], write[1], unpack(write[3]))

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Pauses a queue or lets it go on where its library has one key for that, which is there or not.
+-- Pauses or resumes a queue whose library uses the existence of one key for that.
 --
 -- KEYS    1 the key
 -- ARGV    2 'pause' or 'resume'   3 what it holds: a word, or 'now': the server's time in seconds

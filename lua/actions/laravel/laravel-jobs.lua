@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs of a Laravel queue, each as the bytes it is, as the framework's own migration does.
+-- Moves jobs of a Laravel queue byte for byte, as the framework's own migration does.
 --
 -- KEYS    1 the queue's list   2 delayed   3 reserved   4 notify
 -- ARGV    2 'promote' (delayed ones, to the list), 'requeue' (reserved ones whose moment has passed,
@@ -42,7 +42,7 @@ for i = 3, #ARGV do
     moved = moved + 1
     if verb ~= 'remove' then
       redis.call('RPUSH', list, ARGV[i])
-      redis.call('RPUSH', notify, '1') -- wakes a worker that waits
+      redis.call('RPUSH', notify, '1') -- wakes a waiting worker
     end
   end
 end

@@ -16,7 +16,7 @@ local wrong = not_a('string', KEYS[1])
 if wrong then
   return refused(wrong)
 end
--- As DECRBY wants it: no leading zeros, no plus, no blanks.
+-- The form that DECRBY accepts: no leading zeros, no plus, no blanks.
 local value = redis.call('GET', KEYS[1])
 local taken = (value == '0' or string.match(value, '^%-?[1-9]%d*$')) and whole(value, -1e15)
 if not taken then

@@ -16,7 +16,7 @@ local wrong = not_a('zset', KEYS[1])
 if wrong then
   return refused(wrong)
 end
--- By rank: marks that have left the window come first and stay, the limiter removes them itself.
+-- By rank: marks that have left the window come first and stay. The limiter removes them itself.
 local inside = above(now_in(unit) - window * per_second[unit] / 1000)
 local taken = redis.call('ZCOUNT', KEYS[1], inside, '+inf')
 if taken == 0 then

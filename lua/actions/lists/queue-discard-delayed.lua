@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes jobs out of a sorted set of delayed ones for good.
+-- Removes jobs from a sorted set of delayed ones for good.
 --
 -- KEYS    1 delayed
 -- ARGV    2... "SCORE PAYLOAD" of each job

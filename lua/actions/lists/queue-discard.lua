@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes items out of a list for good, one for each that is named, the one nearest to the right end.
+-- Removes items from a list for good: for each one named, the one nearest to the right end.
 --
 -- KEYS    1 list
 -- ARGV    2... the items

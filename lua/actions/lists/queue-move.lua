@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves items, each as the bytes it is, from one list to another: back to the workers, to the dead.
+-- Moves items byte for byte from one list to another: back to the workers, or to the dead.
 --
 -- KEYS    1 from   2 to: lists whose items enter at the left end and are taken from the right end
 -- ARGV    2 'next': they are taken before all others; 'back': after all others
@@ -8,7 +8,7 @@
 -- Refuses 'argument', 'same' (one key twice), 'missing' (from), 'type', 'forbidden'
 -- Guard   at least one of the items is there; else conflict with ''
 -- Cost    O(J * N) for J items in N, and DUMP of both lists
--- Whichever way they go, the oldest of them is taken first.
+-- At either end, the oldest of them is taken first.
 local at = ARGV[2]
 local why = cannot_move('list', 'list')
 if why then

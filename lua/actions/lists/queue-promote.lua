@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs out of a sorted set of delayed ones into a list: to the workers, to the dead.
+-- Moves jobs from a sorted set of delayed ones to a list: to the workers, or to the dead.
 --
 -- KEYS    1 delayed   2 to: a list whose items enter at the left end and are taken from the right end
 -- ARGV    2 'next': they are taken before all others; 'back': after all others
@@ -8,7 +8,7 @@
 -- Refuses 'argument', 'same' (one key twice), 'missing' (delayed), 'type', 'forbidden'
 -- Guard   at least one of the jobs is there with its score; else conflict with ''
 -- Cost    O(J * log(N)) for J jobs in N, and DUMP of both keys
--- Whichever way they go, what is due first is taken first.
+-- At either end, the job that is due first is taken first.
 local at = ARGV[2]
 local why = cannot_move('zset', 'list')
 if why then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Puts items that were dropped back at the right end of their list, the oldest outermost.
+-- Restores dropped items at the right end of their list, the oldest outermost.
 --
 -- KEYS    1 list; it may be missing
 -- ARGV    2... the items, oldest first

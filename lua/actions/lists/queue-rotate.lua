@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Turns a circular list by one: the item at the right end goes to the left end.
+-- Rotates a circular list by one: the item at the right end goes to the left end.
 --
 -- KEYS    1 list
 -- ARGV    2 the item that was seen at the right end

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Puts delayed jobs that were dropped back, each due when it was.
+-- Restores dropped delayed jobs with their due times.
 --
 -- KEYS    1 delayed; it may be missing
 -- ARGV    2... "SCORE PAYLOAD" of each job

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes back what queue-move.lua did: the items that are still where it put them go back.
+-- Undoes queue-move.lua: moves back the items that are still where it put them.
 --
 -- KEYS    1 where they are   2 where they came from; it may be missing
 -- ARGV    2 how they were pushed: 'next' (right end) or 'back' (left end)   3... oldest first
@@ -7,8 +7,8 @@
 -- Refuses 'argument', 'same' (one key twice), 'missing' (1), 'type', 'forbidden'
 -- Guard   at least one of the items is there; else conflict with ''
 -- Cost    O(J * N) for J items in N, and DUMP of both lists
--- They come to stand at the right end, in their old order. What stood between them in the meantime
--- is not known any more.
+-- The items go to the right end in their old order. Their former positions between other items are
+-- not known.
 local why = cannot_move('list', 'list')
 if why then
   return refused(why)

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes back what queue-promote.lua did: the jobs that are still where it put them are delayed again.
+-- Undoes queue-promote.lua: delays the jobs again that are still where it put them.
 --
 -- KEYS    1 where they are   2 the sorted set they came from; it may be missing
 -- ARGV    2 how they were pushed: 'next' (right end) or 'back' (left end)

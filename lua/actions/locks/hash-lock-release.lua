@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes a lock that is a hash from its owner, if the field that tells it is what was seen, and tells
--- those who wait for it as its library does.
+-- Takes a lock that is a hash from its owner, if the owner's field is as it was seen, and notifies
+-- waiters as its library does.
 --
 -- KEYS    1 lock   2 the list on which its waiters block, where there is one
 -- ARGV    2 the field   3 its value, as it was seen   4 with KEYS 2: the element that wakes a waiter

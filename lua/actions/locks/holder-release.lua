@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes its place from one holder of a semaphore, and wakes one of those who wait for it.
+-- Takes a place in a semaphore from one holder and wakes one waiter.
 --
 -- KEYS    1 the holders, a sorted set   2 the list on which waiters block, where there is one
 -- ARGV    2 the holder's member   3 with KEYS 2: the element that wakes a waiter

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes a lock that is a majority of several keys from its owner: of these keys those that are its.
+-- Takes a lock in a majority of several keys from its owner: deletes the keys that the owner holds.
 --
 -- KEYS    1... all keys of the lock
 -- ARGV    2 the owner that was seen

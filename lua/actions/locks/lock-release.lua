@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes a lock from its owner, if it still is the owner that was seen, and wakes those who wait for
--- it as its library does.
+-- Takes a lock from its owner, if that is still the owner that was seen, and wakes waiters as its
+-- library does.
 --
 -- KEYS    1 lock   2 the list on which its waiters block, where there is one
 -- ARGV    2 the value that was seen   3 with KEYS 2: the element that wakes a waiter

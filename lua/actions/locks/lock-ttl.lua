@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Lets a lock end in a given time: sooner, later, or at last at all.
+-- Sets the TTL of a lock: sooner, later, or for a lock that had none.
 --
 -- KEYS    1 lock
 -- ARGV    2 the value that was seen   3 the lease from now in ms, at least 1

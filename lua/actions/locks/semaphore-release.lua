@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes its place in a semaphore, or in a lock that several share, from one holder.
+-- Takes a place in a semaphore, or in a lock that several owners share, from one holder.
 --
 -- KEYS    1 the holders, a sorted set or a set   2... further ones that have the same members
 -- ARGV    2 the holder's member   3 and on: what else goes with it: its further permits, a mark

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Puts a token that somebody has taken back to those that are free; who blocks on these gets it.
+-- Returns a taken token to the free ones. A waiter that blocks on these gets it.
 --
 -- KEYS    1 the taken tokens, a hash   2 the free ones, a list
 -- ARGV    2 the token   3 when it was taken, as it was seen

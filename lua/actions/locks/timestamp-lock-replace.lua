@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Gives a lock whose value is the moment of its end another end, or removes it.
+-- Changes the end of a lock whose value is the time of its end, or removes the lock.
 --
 -- KEYS    1 lock
 -- ARGV    2 the value that was seen   3 the new value, a moment ahead; '': remove the lock
@@ -9,7 +9,8 @@
 --         'forbidden'
 -- Guard   the value is what was seen; else conflict with the present value
 -- Cost    O(1) and DUMP of the key
--- Such locks have no TTL. One that has gets the new end as its TTL: SET would take it off.
+-- Such locks have no TTL. A lock that has one gets the new end as its TTL, since SET would remove
+-- it.
 local function moment(text)
   return string.match(text, '^%d+%.?%d*$') and tonumber(text)
 end

@@ -10,7 +10,7 @@
 --         'forbidden'
 -- Guard   none: sent twice, it frees twice as many; the server's time counts
 -- Cost    O(N) for N permits, and DUMP of the keys
--- Value is the rate less what is left in the interval; permits that are over are dropped with it.
+-- Sets value to the rate less the permits left in the interval and removes expired permits.
 local wanted = whole(ARGV[2], 1)
 if not wanted then
   return refused('argument')

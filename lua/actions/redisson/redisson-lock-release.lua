@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Takes a Redisson lock, or one hold of a shared one, from its holder, and tells those who wait: the
+-- Takes a Redisson lock, or one hold of a shared one, from its holder, and notifies waiters: the
 -- first in the queue of a fair lock, all of them otherwise.
 --
 -- KEYS    1 lock   then, of a lock: 2 queue   3 timeouts of those in the queue
@@ -43,7 +43,7 @@ end
 remember()
 
 if mode == 'lock' then
-  -- Who has given up waiting is passed over.
+  -- Skips waiters whose time has run out.
   local past = now_ms()
   local first = redis.call('LINDEX', KEYS[2], 0)
   while first do
@@ -66,11 +66,11 @@ for i = 2, own + 1 do
 end
 local others = redis.call('HLEN', KEYS[1]) - redis.call('HEXISTS', KEYS[1], 'mode')
 if others > 0 and mode == 'write' then
-  -- It holds it as a reader, too.
+  -- It also holds the lock as a reader.
   redis.call('HSET', KEYS[1], 'mode', 'read')
   return done(1)
 end
--- What is left of the other readers' time is the lock's.
+-- The lock keeps the longest time that the other readers have left.
 local left = 0
 for i = own + 2, #KEYS do
   left = math.max(left, redis.call('PTTL', KEYS[i]))

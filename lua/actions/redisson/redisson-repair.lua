@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Makes the keys of a Redisson rate limiter agree: drops the permits that are over and sets value
--- to the rate less those in the interval.
+-- Makes the keys of a Redisson rate limiter agree: removes the expired permits and sets value to
+-- the rate less those in the interval.
 --
 -- KEYS    1 config: hash   2 value: string   3 permits: sorted set; of one client for type 1
 -- Refuses 'missing' (config), 'type', 'value' (no limiter, or a member of no known packing),
@@ -16,7 +16,7 @@ local all = redis.call('ZCARD', KEYS[3])
 if all == 0 and redis.call('PTTL', KEYS[2]) >= 0 and redis.call('PTTL', KEYS[1]) == -1 then
   return refused('layout')
 end
--- Without a value the library believes in a full one.
+-- Without value, the library assumes that all permits are free.
 local right = redisson_free(limiter, limiter.used)
 local value = redis.call('GET', KEYS[2]) or string.format('%.0f', limiter.rate)
 if all == #limiter.inside and value == string.format('%.0f', right) then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs of Resque, each as the bytes it is, as the APIs of Resque, resque-scheduler and
+-- Moves jobs of Resque byte for byte, as the APIs of Resque, resque-scheduler and
 -- node-resque do.
 --
 -- KEYS    1 the queue's list  2 the set of all queues  3 failed  4 delayed_queue_schedule  5 workers
@@ -40,7 +40,7 @@ if not may('RPUSH', queue, '') or not may('SADD', queues, '') or not may('LREM',
   return refused('forbidden')
 end
 
--- Seconds since 1970 of an ISO 8601 time with its zone; nothing if it is none.
+-- Seconds since 1970 for an ISO 8601 time with its zone. Nil for anything else.
 local function seconds_of(text)
   local y, mo, d, h, mi, s, zone = string.match(text or '', '^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)[.%d]*(.*)$')
   local sign, zone_h, zone_m = string.match(zone or '', '^([+-])(%d%d):?(%d%d)$')
@@ -53,7 +53,7 @@ local function seconds_of(text)
     + math.floor((153 * month + 2) / 5) + d - 1 - 719468
   return days * 86400 + h * 3600 + mi * 60 + s - offset
 end
--- A worker that never gave any may be of a version that gives none.
+-- A worker without any heartbeat may be of a version that writes none.
 local function is_silent(worker, ping)
   local seen = seconds_of(redis.call('HGET', heartbeats, worker) or nil)
   local said, written = pcall(cjson.decode, redis.call('GET', ping) or '')

@@ -118,7 +118,7 @@ local fits = {
     elseif ended ~= '' then
       return ended <= ARGV[3]
     end
-    -- Its worker died: the registry's score says since when it has failed.
+    -- Its worker died: the registry's score gives the time of the failure.
     local kept = whole(redis.call('HGET', job, 'failure_ttl'), -1) or year
     local last = whole(string.match(ARGV[3], ' (%d+)$'), 0)
     return place == failed and last and kept >= 0 and redis.call('ZSCORE', failed, id) - kept <= last
@@ -135,7 +135,7 @@ local function remove(id, at)
   end
   redis.call('DEL', KEYS[at], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4]) -- RQ keeps results for their own time
 end
--- As RQ queues a job that waited for others, or that is tried again.
+-- As RQ queues a job that waited for others or that is retried.
 local function queue_again(id, job, list, in_front)
   redis.call('SADD', KEYS[2], list)
   redis.call('HSET', job, 'status', 'queued', 'enqueued_at', ARGV[3])
@@ -193,7 +193,7 @@ local acts = {
   end,
   remove = remove,
   clean = remove,
-  -- As the check of the registry does it, for as long as the job says, a year unless it does.
+  -- As RQ's check of the registry does, for the job's own time, by default a year.
   fail = function(id, at, waiting)
     local job = KEYS[at]
     local left = whole(redis.call('HGET', job, 'retries_left'), 1)

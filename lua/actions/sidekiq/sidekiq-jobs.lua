@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs of Sidekiq, each as the bytes it is, as Sidekiq's own API and reliable fetchers do.
+-- Moves jobs of Sidekiq byte for byte, as Sidekiq's own API and reliable fetchers do.
 --
 -- KEYS    1 the queue's list   2 the set of all queues   3... the sorted sets or lists that hold
 --         the jobs, and for a list of a fetcher the key that its process has while it lives after it;
@@ -13,8 +13,8 @@
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still there byte by byte, and its process is silent; else conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
--- A requeued job goes to the back, as after the fetcher's own cleaning: what crashed its process may
--- crash the next.
+-- A requeued job goes to the back, as after the fetcher's own cleanup: the job that crashed its
+-- process may crash the next one.
 local verb, queue = ARGV[2], KEYS[1]
 if #ARGV < 6 or #ARGV % 3 ~= 0 or #KEYS < 3
     or (verb ~= 'push' and verb ~= 'remove' and verb ~= 'requeue') then

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs of Sidekiq to the dead ones, each as the bytes it is, as Sidekiq's own API does.
+-- Moves jobs of Sidekiq to the dead ones byte for byte, as Sidekiq's own API does.
 --
 -- KEYS    1 the set of the dead   2... the sorted sets that hold the jobs, and the keys of locks of
 --         sidekiq-unique-jobs
@@ -8,8 +8,8 @@
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still there byte by byte; else conflict with ''
 -- Cost    O(log N) for each job
--- How many dead jobs are kept and for how long only Sidekiq's processes know: they cut the set when
--- the next job dies.
+-- Only Sidekiq's processes know how many dead jobs are kept and for how long. They trim the set
+-- when the next job dies.
 local dead = KEYS[1]
 if #ARGV < 4 or #ARGV % 3 ~= 1 or #KEYS < 2 then
   return refused('argument')

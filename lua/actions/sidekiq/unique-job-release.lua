@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Removes the lock of a digest that no job has any more, with all that its library keeps of it.
+-- Removes the lock of a digest that no job has any more, with all its keys.
 --
 -- KEYS    1 the jobs that hold it, a hash   2 the digests, a sorted set   3 those that expire, too
 --         4... the other keys of the digest

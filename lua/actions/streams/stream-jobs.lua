@@ -9,9 +9,10 @@
 -- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   each entry is still pending with that consumer, and idle; else conflict with ''
 -- Cost    O(log N) for each, and its size
--- Consumers ask for new entries, and not all of them for those of others that have been pending for
--- long: a copy at the end of the stream is taken by whoever reads next. Claimed for a consumer it would
--- wait until that one starts anew, and no other would take it, as it would not be idle any more.
+-- All consumers read new entries, but not all of them claim entries of others that are pending for
+-- long. The next reader takes a copy at the end of the stream. An entry claimed for a consumer
+-- would wait until that one restarts, and no other would take it, since it would not be idle any
+-- more.
 local verb, stream, group, idle = ARGV[2], KEYS[1], ARGV[3], whole(ARGV[4], 0)
 if #ARGV < 6 or #ARGV % 2 ~= 0 or #KEYS ~= 1 or not idle or (verb ~= 'again' and verb ~= 'drop') then
   return refused('argument')

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Removes a token that was never issued: the counter that a use leaves behind when it comes after
--- the token has expired.
+-- Removes a token that was never issued: the counter that a use after the token's expiry leaves
+-- behind.
 --
 -- KEYS    1 token
 -- Refuses 'missing', 'forbidden'
@@ -14,7 +14,7 @@ end
 if kind ~= 'hash' then
   return conflict(kind)
 end
--- 0 is a token that was issued without fields and still waits to be used.
+-- 0 is a token that was issued without fields and has not been used yet.
 local fields, uses = redis.call('HLEN', KEYS[1]), redis.call('HGET', KEYS[1], 'used_by')
 if fields ~= 1 or not uses or uses == '0' then
   return conflict(fields)

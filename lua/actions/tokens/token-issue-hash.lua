@@ -18,12 +18,12 @@ end
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return refused('exists')
 end
--- Without its end the token would be good for ever.
+-- Without a TTL, the token would be valid for ever.
 if not may('HSET', KEYS[1], 'used_by', '0') or not may('PEXPIRE', KEYS[1], lifetime) then
   return refused('forbidden')
 end
 remember()
--- One pair at a time: HSET takes several from Redis 4 on.
+-- One pair at a time: several in one HSET need Redis 4.
 for i = 3, #ARGV, 2 do
   redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
 end

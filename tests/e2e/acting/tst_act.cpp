@@ -67,7 +67,7 @@ private slots:
         row("lock release lock:a --owner w2 --yes", 1, "GET lock:a", "w1"); // conflict
         row("lock release lock:none --owner w1 --yes", 1, "EXISTS lock:a", "1");
         row("lock release lock:a --yes", 2, "EXISTS lock:a", "1");      // no owner named
-        row("lock release lock:a --owner w1", 1, "EXISTS lock:a", "1"); // nobody to ask
+        row("lock release lock:a --owner w1", 1, "EXISTS lock:a", "1"); // no terminal to ask on
         row("lock release lock:a --owner w1 --dry-run", 0, "EXISTS lock:a", "1");
         row("lock ttl lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
         row("lock ttl lock:a --ttl soon --yes", 2, "TTL lock:a", "600");
@@ -80,7 +80,7 @@ private slots:
         row("queue requeue jobs --yes", 2, "LRANGE jobs 0 -1", "r");
         row("queue discard jobs --index 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
         row("queue dead-letter jobs --index 1 --yes", 1, "EXISTS jobs:dead",
-            "0"); // nobody has seen it
+            "0"); // was never detected
         row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
         row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
@@ -123,7 +123,7 @@ private slots:
         else
             QCOMPARE(now, seen);
         QVERIFY(!(program.out() + program.err()).contains("S3CRET"));
-        // What was only read, or refused for want of agreement, is no step.
+        // A mere read, and a refusal for want of agreement, are no steps.
         const bool taken = line.contains(u"--yes"_s) && code == 0;
         if (taken || line.contains(u"--dry-run"_s))
             QCOMPARE(journal(program, m_open.urlText()).size(), taken ? 1 : 0);
@@ -224,12 +224,11 @@ private slots:
         Program text;
         QVERIFY(again(text, program, m_open.urlText(), u"journal"_s));
         QVERIFY(text.out().contains("queue.discard") && text.out().contains("poison pill"));
-        // Of another server there is nothing to tell.
+        // The journal has no entries for another server.
         QVERIFY(journal(program, address()).isEmpty());
     }
 
-    // What undo needs is on the disk with a keyring alone, and there nobody reads it.
-    // A queue that is made up from the name of a processing list.
+    // The queue is only inferred from the name of a processing list.
     void neverWritesToAListThatNobodyHasSeen()
     {
         m_open.line("RENAME jobs:processing processing_queue");
@@ -300,7 +299,7 @@ private slots:
         QCOMPARE(m_open.line("EXISTS lock:a").integer, 0);
     }
 
-    // What snapshot does not show is not shown by a plan or a conflict either.
+    // A value that snapshot hides is not shown in a plan or a conflict either.
     void aHiddenValueStaysHidden()
     {
         const QByteArray value = "{\"card\":\"S3CRET\"}";

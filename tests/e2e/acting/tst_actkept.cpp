@@ -17,8 +17,8 @@ using test::journal;
 using test::Program;
 using test::start;
 
-/// What one run of `lockkeeper act` leaves for the next: undo data, ages of jobs, and a lock while
-/// it requeues.
+/// State that one run of `lockkeeper act` leaves for the next: undo data, ages of jobs, and a lock
+/// while it requeues.
 class TestActKept : public QObject
 {
     Q_OBJECT
@@ -88,7 +88,7 @@ private slots:
             kept += file.fileName().contains(receipt) ? 1 : 0;
         }
         QCOMPARE(kept, possible ? 1 : 0);
-        Program without; // whoever has no key now
+        Program without; // has no key
         without.denyKernelKeys();
         QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QCOMPARE(without.exitCode(), 1);
@@ -137,7 +137,7 @@ private slots:
         QVERIFY(dry.out().contains("lockkeeper:watcher:{jobs}") && dry.out().contains("30 s"));
         Program asked;
         QVERIFY(again(asked, before, m_open.urlText(), u"queue auto-requeue jobs"_s));
-        QCOMPARE(asked.exitCode(), 1); // nobody to ask
+        QCOMPARE(asked.exitCode(), 1); // no terminal to ask on
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
         Program none;
         QVERIFY(again(none, before, m_open.urlText(), u"queue auto-requeue lock:a --yes"_s));

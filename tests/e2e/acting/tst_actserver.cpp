@@ -10,7 +10,7 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// What the command line says of servers that are not to be acted on, or not like that.
+/// The errors of `act` for servers on which an action is not possible, or not in that way.
 class TestActServer : public QObject
 {
     Q_OBJECT

@@ -132,8 +132,8 @@ private slots:
     }
 
 private:
-    // Of the third button of the navigation bar, from the window's top, in pixels: give or take
-    // half a button's height.
+    // The y position of the navigation bar's third button, in pixels from the window's top, give or
+    // take half a button's height.
     static constexpr int lockButtonY = 160;
 
     QByteArray tool(const QString& name, const QStringList& arguments) const

@@ -245,7 +245,7 @@ void TestCluster::aJobIsNamedWithItsKey()
     QCOMPARE(listed[0]["node"_L1].toString(), u"127.0.0.1:%1"_s.arg(node.port()));
 }
 
-// What is asked about may lie on another node than the one that was named.
+// The key may be on another node than the one that was named.
 void TestCluster::anUnknownOutcomeIsReadWhereItIs()
 {
     test::RedisServer& node = m_cluster.node(1);

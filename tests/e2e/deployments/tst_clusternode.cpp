@@ -12,8 +12,8 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// What the command line says of a cluster's node that is looked at alone and cannot serve what is
-/// asked of it: a replica, and a master whose slot is on its way to another.
+/// The output for a single node of a cluster that cannot serve a request: a replica, and a master
+/// whose slot is migrating to another one.
 class TestClusterNode : public QObject
 {
     Q_OBJECT
@@ -108,7 +108,7 @@ void TestClusterNode::aMigratingSlotNamesTheOtherNode()
     QCOMPARE(there.back().text, QByteArray("me"));
 }
 
-// It is not "free": whoever has it is on the other node.
+// The lock is not "free": its owner is on the other node.
 void TestClusterNode::aDeclaredKeyOnTheOtherNodeIsMissing()
 {
     const QByteArray name = m_cluster.nameOn(0, "lock:declared");

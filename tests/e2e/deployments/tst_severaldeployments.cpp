@@ -28,7 +28,7 @@ private slots:
         m_info.line("SETEX code:c17bd6 60 payload");
     }
 
-    // What is printed of one of several is what is printed of it alone.
+    // The output for one of several deployments equals the output for it alone.
     void jsonOfOneIsWhatItIsAlone_data()
     {
         QTest::addColumn<QString>("command");

@@ -64,7 +64,7 @@ QStringList filesUnder(const QString& folder)
 
 } // namespace
 
-/// What a distribution and an administrator get: installed files, and two packages made of them.
+/// The files that distributions and administrators get: an installation, and two packages of it.
 class TestInstall : public QObject
 {
     Q_OBJECT
@@ -138,8 +138,8 @@ private slots:
             QVERIFY2(file.startsWith(u"/usr/"), qPrintable(file));
     }
 
-    // The unit starts the program that is beside it, as nobody in particular; the dashboard asks
-    // for what is served.
+    // The unit starts the program that is installed with it, as a dynamic user. The dashboard
+    // queries metrics that are served.
     void monitoringIsPrepared()
     {
         QFile unit(m_root.filePath(u"usr/lib/systemd/system/lockkeeper-record.service"_s));

@@ -52,7 +52,7 @@ QSet<QString> optionsOf(const QString& help)
 
 } // namespace
 
-// The manual pages and the completions tell what --help tells.
+// The manual pages and the completions agree with --help.
 class TestManual : public QObject
 {
     Q_OBJECT
@@ -140,7 +140,7 @@ private slots:
         }
     }
 
-    // What is proposed at the end of a line is what help tells of it, no more and no less.
+    // The completions at the end of a line are exactly those that its help lists.
     void bashProposes_data()
     {
         QTest::addColumn<QString>("line");

@@ -20,7 +20,7 @@ const QString readerLeft = u"d=$(mktemp -d); mkfifo \"$d/p\"; : <\"$d/p\" & exec
 
 } // namespace
 
-/// What is printed and cannot be: a full disk behind standard output, a reader that has left.
+/// Output that cannot be written: standard output on a full disk, a reader that has exited.
 class TestOutput : public QObject
 {
     Q_OBJECT

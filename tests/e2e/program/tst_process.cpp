@@ -14,8 +14,8 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-// What other processes of the machine can see of the program while it runs: its arguments, the
-// environment it was started with, its memory.
+// No secret is visible to other processes of the machine while the program runs: in its arguments,
+// in the environment it was started with, or in its memory.
 class TestProcess : public QObject
 {
     Q_OBJECT
@@ -100,7 +100,7 @@ private slots:
         QVERIFY(program.start({u"snapshot"_s, u"redis://"_s + m_host}));
         QTRY_VERIFY(m_server.connections() > before);
         QFile file(u"/proc/%1/environ"_s.arg(program.process.processId()));
-        // Nobody but root may look, and root sees nothing either.
+        // Only root may read it, and it contains no secret for root either.
         const QByteArray environment =
             file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         QCOMPARE(environment.isEmpty(), ::geteuid() != 0);

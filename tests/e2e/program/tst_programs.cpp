@@ -45,7 +45,7 @@ private slots:
         QVERIFY2(!console.contains("keychain"), console.constData()); // the same plugin for both
     }
 
-    // What it can do is told by it, without the command line.
+    // The console prints its own help, without the command line program.
     void theConsoleIsAProgramOfItsOwn()
     {
         for (const QStringList& words :
@@ -201,7 +201,7 @@ private slots:
     }
 
 private:
-    /// Of the program alone, in a folder where nothing else is.
+    /// The path of a copy of the program, alone in its folder.
     QString copied()
     {
         const QString path = m_copies.filePath(u"lockkeeper"_s);

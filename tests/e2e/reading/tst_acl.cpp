@@ -11,7 +11,7 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// lockkeeper acl: what it prints makes a user that lacks nothing, and it tells what one lacks.
+/// lockkeeper acl: its output makes a user that lacks nothing, and it reports what a user lacks.
 class TestAcl : public QObject
 {
     Q_OBJECT

@@ -143,7 +143,7 @@ private slots:
         QCOMPARE(codesKept(program), QByteArrayList());
         if (line == u"token validate"_s)
             return;
-        // Nor does what tells of it, or takes it back.
+        // The journal and undo do not print the code either.
         QByteArray receipt;
         for (const char* way :
              {"journal --json", "journal", "undo %1 --dry-run", "undo %1 --yes"}) {
@@ -205,7 +205,7 @@ private:
         return all << u"--config"_s << path;
     }
 
-    // What nobody may read: of each code all but the four characters that may be shown.
+    // The parts of codes that must stay hidden: all but the four characters that may be shown.
     static QByteArrayList codesIn(const QByteArray& text)
     {
         QByteArrayList found;
@@ -217,7 +217,7 @@ private:
         }
         return found;
     }
-    // In any file of that account. What undo keeps is its own business.
+    // The codes in all files of that account except undo data.
     static QByteArrayList codesKept(const Program& program)
     {
         QByteArrayList found;

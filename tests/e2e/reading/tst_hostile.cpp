@@ -14,8 +14,7 @@ using test::hostile;
 using test::oddCharacters;
 using test::Program;
 
-/// What a server says and holds is meant for the terminal of whoever looks at it: nothing of it
-/// does anything there.
+/// A server's replies and data aim at the user's terminal: none of them has an effect there.
 class TestHostile : public QObject
 {
     Q_OBJECT
@@ -143,7 +142,7 @@ private slots:
         QCOMPARE(m_server.run({"EXISTS", lockName}).integer, 0);
     }
 
-    // Whoever can write the journal's file is not who reads it.
+    // The user who writes the journal's file may be another one than the user who reads it.
     void theJournal()
     {
         Program program;

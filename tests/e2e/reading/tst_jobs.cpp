@@ -72,7 +72,7 @@ private slots:
         for (const char* heading : {"waiting: 3 jobs\n", "in-progress: 2 jobs\n",
                                     "delayed: 1 job\n", "dead-lettered: 3 jobs\n"})
             QVERIFY2(text.contains(heading), text.constData());
-        // What comes next stands first; payloads are secrets.
+        // The next job comes first; payloads are secrets.
         QVERIFY(text.indexOf(digest("SECRET-w1").toLatin1()) <
                 text.indexOf(digest("w3").toLatin1()));
         QVERIFY2(!text.contains("SECRET"), text.constData());

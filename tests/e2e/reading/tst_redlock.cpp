@@ -39,7 +39,7 @@ private:
         return program.run(QStringList{u"redlock"_s} + line.split(u' ') + more +
                            QStringList{u"--config"_s, m_folder.filePath(u"c.toml"_s)});
     }
-    // Of the last server, with the group and more in the configuration.
+    // The arguments to check the last server, with the group and more in the configuration.
     QStringList check(const QStringList& more, const QByteArray& toml = {}) const
     {
         const QString path = m_folder.filePath(u"check.toml"_s);
@@ -193,7 +193,7 @@ private slots:
         QVERIFY(plan.out().contains("unchanged: held by another owner on this server"));
         QCOMPARE(where("lock:a", "worker-1"), u"11101"_s);
 
-        Program refused; // nobody can be asked
+        Program refused; // no terminal to ask on
         QVERIFY(act(refused, u"release lock:a --owner worker-1"_s));
         QCOMPARE(refused.exitCode(), 1);
         QCOMPARE(where("lock:a", "worker-1"), u"11101"_s);
@@ -224,7 +224,7 @@ private slots:
                  again.err().constData());
     }
 
-    // A server that is down keeps nobody from the others, and is named.
+    // A server that is down does not prevent the step on the others, and is named.
     void releasesWhatItReaches()
     {
         hold({0, 1, 2}, "lock:b", "worker-1");
@@ -320,13 +320,13 @@ private slots:
             silent.run(check({}, "[[silence]]\ncode = \"redlock-split\"\nmatch = \"lock:s*\"\n")));
         QVERIFY2(silent.exitCode() == 0, silent.out().constData());
         QVERIFY2(silent.out().contains("silenced: 1 (redlock-split 1)"), silent.out().constData());
-        // Of several servers it is told with the first alone.
+        // With several servers only the first one reports it.
         Program several;
         QVERIFY(
             several.run({u"check"_s, m_servers[4].urlText(), m_servers[3].urlText(), u"--format"_s,
                          u"json"_s, u"--config"_s, m_folder.filePath(u"check.toml"_s)}));
         QCOMPARE(several.out().count("\"silenced_codes\":{\"redlock-split\":1}"), 1);
-        // What nobody declared was not looked for.
+        // Undeclared locks are not looked for.
         Program none;
         QVERIFY(none.run({u"check"_s, m_servers[4].urlText(), u"--format"_s, u"prometheus"_s}));
         QVERIFY(!none.out().contains("redlock"));

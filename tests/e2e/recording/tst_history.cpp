@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a terminal is told afterwards of what happened while it was recorded.
+// `lockkeeper history` reports events that were recorded earlier.
 #include "backend/history/recordqueries.h"
 #include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
@@ -53,7 +53,7 @@ void TestHistory::init()
     m_folder = std::make_unique<QTemporaryDir>();
 }
 
-// With the journal of whoever acts beside it.
+// Records with the journal of the user who acts.
 bool TestHistory::record()
 {
     m_recorder = std::make_unique<Program>();

@@ -118,7 +118,7 @@ void TestRecord::whatItSawIsToldAfterwards()
         printed(QStringList{u"snapshot"_s, m_server.urlText(), u"--at"_s, between} + store);
     QVERIFY2(asText.startsWith("From the recording, as of ") && asText.contains("alice-1"),
              asText.constData());
-    // Where nobody recorded, that is said.
+    // A moment that was not recorded is reported as such.
     const QJsonObject later =
         QJsonDocument::fromJson(
             printed(QStringList{

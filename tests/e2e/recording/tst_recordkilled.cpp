@@ -80,7 +80,7 @@ void TestRecordKilled::beingKilledHarmsNothing()
             QVERIFY(opened.open(RecordFile::Access::Read));
             RecordQueries queries(fileOf(i));
             QVERIFY(queries.open());
-            // What was there before is there still.
+            // Earlier records still exist.
             const qint64 toMs = queries.span(deployment()).lastMs;
             QVERIFY(toMs >= lastMs[size_t(i)]);
             lastMs[size_t(i)] = toMs;

@@ -92,7 +92,7 @@ private slots:
         QVERIFY(get(port, "/metrics").contains("\nlockkeeper_up{"));
         QVERIFY(get(port, "/healthz").endsWith("\r\n\r\nok\n"));
 
-        // What is wrong is said and left out.
+        // A wrong configuration is reported and not applied.
         QVERIFY(write(config, "[[alert]]\nwhen = 'nothing'\n"));
         ::kill(pid_t(program.process.processId()), SIGHUP);
         QTRY_VERIFY_WITH_TIMEOUT(program.err().contains("Configuration not applied"), patience);

@@ -17,8 +17,8 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// What `lockkeeper record` does about a lock that several servers hold together: tells of it, and
-/// keeps it.
+/// `lockkeeper record` raises alerts about a lock that several servers hold together, and records
+/// it.
 class TestRedlockRecord : public QObject
 {
     Q_OBJECT
@@ -80,7 +80,7 @@ private slots:
         QVERIFY(write(config));
         QVERIFY(program.start({u"record"_s, m_servers[0].urlText(), m_servers[1].urlText(),
                                u"--config"_s, config, u"--store"_s, store}));
-        // Of two deployments with one configuration, once.
+        // Two deployments with one configuration raise the alert once.
         QTRY_COMPARE_WITH_TIMEOUT(m_hook.requests().size(), size_t(1), patience);
         QCOMPARE(event(0), QByteArray("fired"));
         QVERIFY2(m_hook.requests()[0].body.contains("lock:a"),

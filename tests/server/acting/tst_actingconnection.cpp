@@ -41,8 +41,8 @@ Connection::Options as(Access access)
 
 } // namespace
 
-/// What only reads asks the server not to touch what it reads, where that is safe; what can write
-/// never does. The two are never the same connection.
+/// A connection that only reads asks the server not to touch the keys, if that is safe. One that
+/// can write never does. The two are never the same connection.
 class TestActingConnection : public QObject
 {
     Q_OBJECT

@@ -240,7 +240,7 @@ void TestActionExecutor::whatIsNotKeptIsNotRun_data()
         QTest::newRow(how) << QString::fromLatin1(how);
 }
 
-// What runs is what was planned here and is wanted still: a ticket says no more than which.
+// A step runs only if it was planned here and is still wanted: a ticket only names a plan.
 void TestActionExecutor::whatIsNotKeptIsNotRun()
 {
     QFETCH(QString, how);
@@ -445,7 +445,7 @@ void TestActionExecutor::autoRequeueCountsWhatWasUnderWay()
     m_executor->run(planned(1, {jobs}, {{"index", "1"}}, "queue.requeue").ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     AutoRequeue autoRequeue(*m_executor, m_clock, jobs, 600'000, {}, nullptr);
-    QTimer underWay; // the server has done the step, and nobody here has heard of it yet
+    QTimer underWay; // the server has done the step, but its reply has not been handled yet
     connect(&underWay, &QTimer::timeout, this, [&] {
         if (m_server.line("LLEN jobs").integer < 3)
             return;

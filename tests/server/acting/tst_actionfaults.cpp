@@ -178,7 +178,7 @@ void TestActionFaults::cutAt(const Step& step, Way way, qint64 bytes, bool knows
     const Receipt receipt = actor.run(*plan);
     proxy.heal();
 
-    // What the server holds now, after everything that was let through has arrived.
+    // The number on the server after everything that was let through has arrived.
     const qint64 now = number(step);
     const bool ran = now == afterOnce && afterOnce != before;
     QVERIFY2(now == before || now == afterOnce, QByteArray::number(now).constData());
@@ -198,7 +198,7 @@ void TestActionFaults::cutAt(const Step& step, Way way, qint64 bytes, bool knows
 
     if (receipt.outcome == Outcome::Succeeded)
         return;
-    // Connected again a look tells the truth, and nothing is sent again by itself.
+    // After reconnecting, a read returns the true state, and nothing is sent again by itself.
     QVERIFY(awaited([&] {
         actor.connection.retryNow();
         return actor.connection.isReady() && actor.connection.status().generation == 2;

@@ -95,8 +95,8 @@ void lockClient(Race& race, int index)
     race.lost.merge(lost);
 }
 
-// A job is done by whoever's LREM removes it from processing: when the console has given it back
-// meanwhile, that is the next one.
+// A job is done by the worker whose LREM removes it from processing. If the console has requeued it
+// meanwhile, that is the next worker.
 void worker(Race& race)
 {
     RespClient client(race.socket);

@@ -21,7 +21,8 @@ bool releasesByItself(const Connection& connection)
 
 } // namespace
 
-/// What is not done, and how that is said: nothing is written, the journal agrees, nobody guesses.
+/// Refused actions and their messages: nothing is written, the journal agrees, and nothing is
+/// guessed.
 class TestActionRefusals : public QObject
 {
     Q_OBJECT
@@ -149,7 +150,7 @@ void TestActionRefusals::otherOwnerThanNamed()
     QCOMPARE(none.error().code, ErrorCode::BadArgument);
 }
 
-// Of several, those that are still there are moved, and the receipt says which.
+// The jobs that still exist are moved, and the receipt reports which ones.
 void TestActionRefusals::partlyGone()
 {
     m_server.lines({"RPUSH jobs:processing c b a", "RPUSH jobs r"});
@@ -186,7 +187,7 @@ void TestActionRefusals::plansTellNoPayload_data()
     QTest::newRow("push") << QByteArray("queue.push") << Values{{"payload", "SECRET-1"}};
 }
 
-// A job is told by its size and digest, as its list tells it.
+// A plan shows the size and digest of a job, as its list does.
 void TestActionRefusals::plansTellNoPayload()
 {
     QFETCH(QByteArray, action);
@@ -262,7 +263,8 @@ void TestActionRefusals::withoutAJournal()
     QCOMPARE(m_server.line("GET lock:a").text, "w1");
 }
 
-// What undo needs cannot be kept: refused before anything is done, and said so; not "unknown".
+// Undo data cannot be kept: the action is refused before it starts, and the outcome is not
+// "unknown".
 void TestActionRefusals::withoutDump()
 {
     m_server.lines({"SET lock:a w1 PX 60000", "ACL SETUSER few reset on >few ~* &* +@all -dump"});
@@ -421,7 +423,7 @@ void TestActionRefusals::limitsAreKnownBefore_data()
                              << QByteArray("+@all") << int(ErrorCode::Replica);
 }
 
-// Nobody has to plan anything to learn that it would be refused; and that it no longer would.
+// The refusal is known without a plan, and so is its end.
 void TestActionRefusals::limitsAreKnownBefore()
 {
     QFETCH(QStringList, arguments);

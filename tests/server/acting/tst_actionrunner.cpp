@@ -181,7 +181,7 @@ private:
     Values valuesOf(const Step& step);
 
     RedisServer m_server;
-    ServerUrl m_acting; ///< of a user who may do what `lockkeeper acl --act` prints, and no more
+    ServerUrl m_acting; ///< with a user who has exactly the permissions of `lockkeeper acl --act`
     std::optional<Timed> m_timed;
 };
 
@@ -214,7 +214,7 @@ PrimitivePtr TestActionRunner::prepare(const Step& step)
         declaration.companions = {{"dead", "{name}:dead"}, {"delayed", "{name}:delayed"}};
         return declaredPrimitive(step.layout, "jobs", declaration);
     }
-    if (step.action == QByteArray("queue.dead-letter")) // nobody has seen a dead list
+    if (step.action == QByteArray("queue.dead-letter")) // no dead list was detected
         declaration.companions = {{"dead", "{name}:dead"}};
     return declaredPrimitive(step.layout, step.primitive, declaration);
 }
@@ -372,7 +372,7 @@ void TestActionRunner::takeOverHoldsTheMoment()
         QCOMPARE(actor.act(lock, "lock.takeover", {{"ttl", "1h"}}).outcome, Outcome::Succeeded);
         const qint64 end = m_server.line("GET lock:t").text.toLongLong() * unit;
         QVERIFY2(qAbs(end - now - 3'600'000) < 20'000, QByteArray::number(end - now).constData());
-        // It is held now: whoever comes second gets nothing.
+        // It is held now, so a second takeover is refused.
         QVERIFY(!actor.plan(lock, "lock.takeover", {{"ttl", "1h"}}));
         QVERIFY(!actor.plan(lock, "lock.clear"));
     }
@@ -417,8 +417,8 @@ void TestActionRunner::issuesTokens()
     QVERIFY(!actor.journalBytes().contains(receipt.revealed));
     QCOMPARE(actor.entry(extended.id)->name, actor.entry(receipt.id)->name);
     QCOMPARE(actor.undo(extended.id).outcome, Outcome::Succeeded);
-    // As long as it is good the code is nowhere but with whoever it was shown to, not even when
-    // the undo is refused.
+    // As long as it is valid, only the user to whom it was shown has the code, even if the undo is
+    // refused.
     m_server.run({"PEXPIRE", key, "60000"});
     QVERIFY(actor.undo(receipt.id).outcome != Outcome::Succeeded);
     m_server.run({"PEXPIREAT", key, QByteArray::number(receipt.changes[0].expiryAfterMs)});
@@ -451,7 +451,7 @@ void TestActionRunner::answersWithoutRunning()
     QCOMPARE(limiter(rolling, "w", marks + " {ms-500} x {ms-400} y"), false);
     QCOMPARE(limiter(redisson, "r", permits), true);
     QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 4 | SET {r}:value 0"), false);
-    // The log says that there is room, and the stored number lets nobody through; and the reverse.
+    // The log has room, but the stored number lets no request through; and the reverse.
     QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 9 | SET {r}:value 0"), false);
     QCOMPARE(limiter(redisson, "r", permits + " | HSET r rate 4 | SET {r}:value 1"), true);
     QCOMPARE(answer({"", word, "code:1", "SET code:1 p PX 60000", "token.validate"}), true);

@@ -121,7 +121,7 @@ void TestActionUndo::expiredUndo()
     clock.advance(2 * undoKeptMs);
     const Result<Plan> plan = actor.undoPlan(receipt.id);
     QVERIFY(plan);
-    // Whoever plans without the server's clock is told by it at the latest when it is to be run.
+    // A plan made without the server's clock is refused at the latest when it runs.
     Plan expired = *plan;
     expired.notAfterMs = receipt.serverMs - 1;
     const Receipt refused = actor.run(expired);
@@ -156,7 +156,7 @@ void TestActionUndo::anUndoThatNeverRan()
     proxy.heal();
     QVERIFY(awaited([&] { return actor.connection.isReady(); }));
 
-    // As long as the list is not what the drop left, nobody can say whether it was undone.
+    // While the list differs from the state after the drop, it is unknown whether it was undone.
     m_server.line("LPUSH jobs:processing other");
     const Receipt unsure = actor.undo(dropped.id);
     QCOMPARE(unsure.outcome, Outcome::Refused);

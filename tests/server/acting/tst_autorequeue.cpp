@@ -285,7 +285,7 @@ void TestAutoRequeue::aLostLockEndsIt_data()
     QTest::newRow("no lock") << QByteArray("LPUSH " + lockName + " x") << u"its lock was lost"_s;
 }
 
-// What comes with the loss would be put back in the next turn but one, had it not ended.
+// A job that arrives with the loss would be requeued two turns later if it had not ended.
 void TestAutoRequeue::aLostLockEndsIt()
 {
     QFETCH(QByteArray, how);
@@ -307,7 +307,7 @@ void TestAutoRequeue::aLostLockEndsIt()
     QCOMPARE(s.phase(), Phase::Ended);
     QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.at(0).text, QByteArray("y"));
     QCOMPARE(s.status().requeued, 1);
-    // What is another's now is left alone.
+    // A lock that another console has now is left alone.
     QCOMPARE(m_server.run({"EXISTS", lockName}).integer, how.startsWith("DEL") ? 0 : 1);
 }
 

@@ -387,7 +387,7 @@ void TestLibraryResults::dependentsThatAllowItAreQueued()
     QCOMPARE(exist({"ZCARD", "rq:failed:default"}), 1);
 }
 
-// The moment until which it is trusted lies an hour ahead: its key tells.
+// The job is trusted for another hour, but the missing key shows that its worker is gone.
 void TestLibraryResults::aWorkerWithoutAKeyIsGone()
 {
     lines({"SADD rq:queues rq:queue:default", "SADD rq:workers rq:worker:w1",

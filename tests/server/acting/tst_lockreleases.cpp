@@ -27,8 +27,8 @@ const QByteArray dotnet = QByteArrayLiteral("WEB_01_4242_0123456789abcdef0123456
 
 } // namespace
 
-// Locks of libraries on a real server: found with nothing declared, released by whoever holds them,
-// and those who wait are woken as the library does it. The waiting clients are real, too.
+// Locks of libraries on a real server: detected with nothing declared, released for their owner,
+// and waiting clients are woken as the library does it. The waiting clients are real, too.
 class TestLockReleases : public QObject
 {
     Q_OBJECT
@@ -358,7 +358,7 @@ void TestLockReleases::theNextOwnerKeepsIt()
     QVERIFY(!actor.plan(lock, "lock.release", {{"owner", uuid + ":47"}}));
 }
 
-// A hidden value is named by the digest that the plan tells.
+// A hidden value is named by the digest in the plan.
 void TestLockReleases::aHiddenValueIsNamedByItsDigest()
 {
     const QByteArray value = R"({"host":"web-1","pid":7})";

@@ -11,8 +11,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// A processing list tells of a queue, but not for sure where its workers take from: what nobody
-/// has seen or declared is never written to.
+/// A processing list reveals a queue, but not reliably the list from which its workers take. A list
+/// that was neither detected nor declared is never written to.
 class TestPhantomQueue : public QObject
 {
     Q_OBJECT
@@ -78,7 +78,7 @@ void TestPhantomQueue::madeUpFromAName()
     QVERIFY(requeue.refused[0].second.detail.contains(u"processing = \"processing_queue\""_s));
     const PlanSet push = planned(*live, "queue", "queue.push", {{"payload", "x"}});
     QVERIFY(push.plans.empty() && push.refused.size() == 1);
-    // What writes nowhere else goes on working.
+    // Actions that write to no other list still work.
     QCOMPARE(planned(*live, "queue", "queue.discard", {{"index", "1"}}).plans.size(), size_t(1));
     QCOMPARE(m_server.line("EXISTS queue").integer, 0);
 }
@@ -110,7 +110,7 @@ void TestPhantomQueue::declaredAndNeverSeen()
     QCOMPARE(set.plans[0].keys, (std::vector<QByteArray>{"processing_queue", "work"}));
 }
 
-// Bury, where nobody has seen a dead list: what failed would lie where nobody looks.
+// Bury without a detected dead list: the failed job would be where no user looks.
 void TestPhantomQueue::anUnseenDeadList()
 {
     m_server.lines({"RPUSH jobs a", "RPUSH jobs:processing j1"});

@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// What the server was sent, as it tells its MONITOR.
+/// The commands that the server received, read by MONITOR.
 class Listener
 {
 public:

@@ -298,11 +298,11 @@ void TestRedlockRelease::watchesWhileSomebodyLooks()
         QTRY_COMPARE_WITH_TIMEOUT(lock().holds, 3, patienceMs);
         m_servers[2].thaw();
         QTRY_COMPARE_WITH_TIMEOUT(lock().holds, 4, patienceMs);
-        // What nobody has any more goes.
+        // A lock that no server has any more disappears.
         for (const int i : {0, 1, 2, 3})
             m_servers[size_t(i)].run({"DEL", "lock:a"});
         QTRY_VERIFY_WITH_TIMEOUT(redlocks.reports().front()->locks.empty(), patienceMs);
-        // Nobody looks: nothing is connected.
+        // Without a watcher there is no connection.
         redlocks.watch(0);
         QTRY_COMPARE_WITH_TIMEOUT(
             m_servers[0].run({"CLIENT", "LIST"}).text.count("name=lockkeeper"), 0, patienceMs);

@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// What a service of one's own may have, each taught by a file.
+// Layouts that a service of the user may have, each defined by a file.
 constexpr const char* files[] = {R"(id = "shop-lock"
 title = "Shop lock"
 family = "owner-lock"
@@ -289,7 +289,7 @@ void TestTaughtLayouts::jobsAreReadFromTheirHashes()
     QCOMPARE(queue["processing"_L1].toInt(), 2);
     QCOMPARE(queue["delayed"_L1].toInt(), 1);
     QCOMPARE(queue["dead"_L1].toInt(), 1);
-    QCOMPARE(queue["stuck"_L1].toInt(), 1); // job 3: nobody renews its lease
+    QCOMPARE(queue["stuck"_L1].toInt(), 1); // job 3: no worker renews its lease
     QCOMPARE(queue["paused"_L1].toBool(), true);
     QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), taken.scan()["keys_scanned"_L1].toInt());
 }

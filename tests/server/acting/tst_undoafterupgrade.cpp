@@ -8,8 +8,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// What was done on one version is undone on a newer one: the server was upgraded, or a newer
-/// replica was promoted.
+/// A step on one version is undone on a newer one: the server was upgraded, or a newer replica was
+/// promoted.
 class TestUndoAfterUpgrade : public QObject
 {
     Q_OBJECT

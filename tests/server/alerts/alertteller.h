@@ -92,7 +92,7 @@ struct Teller
     ManualClock* clock;
     AlertsPtr alerts;
     QByteArrayList shown;
-    QString desktopProblem; ///< what the desktop answers
+    QString desktopProblem; ///< the desktop's error; empty if there is none
     QStringList tested;
     std::unique_ptr<AlertKeeper> keeper;
 };
@@ -104,7 +104,7 @@ inline QByteArray hook(quint16 port, const QByteArray& more = {}, const QByteArr
            scheme + "://localhost:" + QByteArray::number(port) + "/hook?t=S3CRET-PATH'\n" + more;
 }
 
-/// What a webhook was told: "fired", "resolved", "test".
+/// The event in a webhook's request: "fired", "resolved", "test".
 inline QByteArray eventOf(const HookServer::Request& request)
 {
     return QJsonDocument::fromJson(request.body)[QStringLiteral("event")].toString().toLatin1();

@@ -118,7 +118,7 @@ void TestAlertAttempts::aCommandThatSaysTooMuchIsNotKept()
 #endif
 }
 
-// The program dies while it runs: nobody knows whether the pager has rung.
+// The program dies while the command runs: it is unknown whether the pager has rung.
 void TestAlertAttempts::aCommandIsNotRunTwiceAfterACrash()
 {
     const QString runs = m_place.folder.filePath(u"runs"_s);
@@ -194,7 +194,7 @@ void TestAlertAttempts::aWebhookForOnceIsNot()
     QCOMPARE(eventOf(server.requests()[2]), QByteArray("resolved"));
 }
 
-// It has the request and never answers; nor does whoever is not there at all have it.
+// A refused connection is retried. A server that has the request and never answers gets it once.
 void TestAlertAttempts::whatWasNotAnsweredIsNotSentTwiceForOnce()
 {
     HookServer server;

@@ -128,7 +128,7 @@ void TestAlertDelivery::errorsAreTriedAgainWithTheSameId()
     QCOMPARE(server.requests().size(), size_t(3));
 }
 
-// What waits for its next attempt would wait for two hours.
+// A message that waits for its next attempt would wait for two hours.
 void TestAlertDelivery::aClockThatWasSetBackPutsNothingOff()
 {
     HookServer server;
@@ -157,7 +157,7 @@ void TestAlertDelivery::whatIsRefusedIsGivenUp()
             patience);
     }
     QCOMPARE(server.requests().size(), size_t(3));
-    // What comes next is not held up by it.
+    // It does not delay the next message.
     teller.find({});
     QTRY_VERIFY_WITH_TIMEOUT((teller.pass(1000), server.requests().size() == 4), patience);
     QCOMPARE(eventOf(server.requests().back()), QByteArray("resolved"));
@@ -176,7 +176,7 @@ void TestAlertDelivery::silenceIsNotWaitedForForEver()
     QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(2), patience);
 }
 
-// What is older than a day is given up, so that no more waits than a day brings.
+// Messages older than a day are dropped, so that at most the messages of a day wait.
 void TestAlertDelivery::aReceiverThatIsAwayForAWeek()
 {
     constexpr qint64 hour = 3'600'000;

@@ -22,7 +22,7 @@ constexpr int patience = 30'000; // milliseconds, on a machine that has much to 
 } // namespace
 
 // Several programs, one after the other and side by side, that keep the same alerts in one file:
-// whoever is told, is told once.
+// each receiver is notified once.
 class TestAlertPrograms : public QObject
 {
     Q_OBJECT
@@ -154,7 +154,7 @@ void TestAlertPrograms::aFileOfTheFutureIsLeftAlone()
 void TestAlertPrograms::theDesktopIsToldOnce()
 {
     const QByteArray toml = "[[alert]]\nwhen = 'queue-stuck'\n";
-    Teller headless(m_place, toml); // raises them, and has nobody to show them to
+    Teller headless(m_place, toml); // raises them, but cannot show them
     Teller window(m_place, toml, true);
     Teller another(m_place, toml, true);
     headless.find({"mail"});
@@ -165,7 +165,7 @@ void TestAlertPrograms::theDesktopIsToldOnce()
     QCOMPARE(QJsonDocument::fromJson(json)[u"event"_s].toString(), u"fired"_s);
     headless.find({});
     headless.pass(20'000);
-    m_place.clock.advance(3'600'000); // nobody wants to be shown what is old
+    m_place.clock.advance(3'600'000); // old alerts are not shown
     window.keeper->everySecond();
     QCOMPARE(window.shown.size() + another.shown.size(), 1);
 }

@@ -30,7 +30,7 @@ QByteArrayList rulesOf(const std::vector<SentCommand>& commands)
 
 } // namespace
 
-/// What a user lacks, as the server tells it.
+/// The permissions that a user lacks, as the server reports them.
 class TestAclCheck : public QObject
 {
     Q_OBJECT

@@ -274,7 +274,7 @@ void TestConnectionCheck::aCluster()
     QCOMPARE(way(alone), QStringLiteral("tcp login permissions role"));
 }
 
-// Which mode it is in nobody says then: its nodes are asked for all the same.
+// Its mode is unknown then, but its nodes are read all the same.
 void TestConnectionCheck::aClusterOfWhichInfoIsDenied()
 {
     RedisCluster cluster;

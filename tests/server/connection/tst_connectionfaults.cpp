@@ -26,7 +26,7 @@ Connection::Options quick()
 
 } // namespace
 
-/// What goes wrong once a connection is up: one clear error each, and no handler left waiting.
+/// Faults after a connection is up: each leads to one clear error, and no handler is left waiting.
 class TestConnectionFaults : public QObject
 {
     Q_OBJECT
@@ -89,7 +89,7 @@ void TestConnectionFaults::brokenReply()
     QCOMPARE(broken.error(), code);
     QCOMPARE(after.error(), code);
     QCOMPARE(connection.status().error.code, code);
-    // It recovers with a new socket and a new parser, and nobody is told twice.
+    // It recovers with a new socket and a new parser, and no handler is called twice.
     QVERIFY(waitForPhase(connection, Phase::Ready));
     QVERIFY(runAndWait(connection, {{"PING"}}));
     QCOMPARE(before.calls + broken.calls + after.calls, 3);
@@ -224,7 +224,7 @@ void TestConnectionFaults::endlessRepliesAreAskedForLessAndLess()
     QVERIFY(pauses[4] < 400);
 }
 
-// It answers each time, and closes after that: nobody gains by four logins a second for hours.
+// The server answers each time and then closes: four logins a second for hours would be of no use.
 void TestConnectionFaults::whoComesAndGoesIsTriedLessAndLess()
 {
     FaultServer server;

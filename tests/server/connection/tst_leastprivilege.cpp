@@ -11,7 +11,7 @@ using namespace lk::test;
 using namespace Qt::StringLiterals;
 
 /// A user who may do no more than `lockkeeper acl` prints, and one who may do less: each gets what
-/// the rest allows, and is told nothing that nobody knows.
+/// the rest allows, and sees no values that are unknown.
 class TestLeastPrivilege : public QObject
 {
     Q_OBJECT
@@ -121,7 +121,7 @@ void TestLeastPrivilege::withoutInfo()
     LiveSession live(url);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("lock:a"), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), NodeRole::Master,
-                              20'000); // ROLE tells that much
+                              20'000); // from ROLE
     QVERIFY(live->info().version().isEmpty());
     QVERIFY(!live->info().number("aof_enabled"));
 }
@@ -140,7 +140,7 @@ void TestLeastPrivilege::withoutConfig()
     QVERIFY2(denied().count("config") <= 1, denied().constData());
 }
 
-// Who listens to a queue is not known then, rather than nobody.
+// The clients that listen to a queue are unknown then, instead of none.
 void TestLeastPrivilege::withoutClient()
 {
     m_server.line("DEL bull:email:active bull:email:a1:lock"); // jobs name their workers, too
@@ -182,7 +182,7 @@ void TestLeastPrivilege::withoutScan()
     QVERIFY(!live.scanned());
     m_server.line("RPUSH jobs d");
     QTRY_COMPARE_WITH_TIMEOUT(live.ready("jobs"), std::optional<qint64>(3), 20'000);
-    // What a person grants, a rescan finds.
+    // A rescan uses a permission that was granted meanwhile.
     m_server.line("ACL SETUSER lockkeeper +scan");
     live->rescan();
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);

@@ -214,8 +214,8 @@ void TestLogin::tooManyClients()
     QCOMPARE(server.line("PING").text, "PONG");
     Connection connection(server.url(), quick());
     connection.open();
-    // The server says so and hangs up; where our greeting crosses that, its words may be lost. The
-    // next try tells.
+    // The server reports it and closes. If the greeting crosses that, its text may be lost; the
+    // next try gets it.
     QTRY_COMPARE_WITH_TIMEOUT(connection.status().error.detail,
                               QStringLiteral("ERR max number of clients reached"), 30'000);
     QVERIFY(connection.status().nextTryInMs > 0);

@@ -28,7 +28,7 @@ QByteArrayList codesOf(const TakenSnapshot& taken)
     return codes;
 }
 
-/// Of what the session has found: "code kind", worst first.
+/// The session's findings: "code kind", worst first.
 QByteArrayList liveFindings(LiveSession& live)
 {
     QByteArrayList all;
@@ -317,7 +317,7 @@ void TestServerTrouble::aReplicaThatIsBehind()
 
 void TestServerTrouble::aReplicaThatNeverReachedItsMaster()
 {
-    RedisServer replica(replicaOf(1)); // nobody listens there
+    RedisServer replica(replicaOf(1)); // no server listens there
     QVERIFY(replica.start());
     const TakenSnapshot taken = takeSnapshot(replica.url());
     QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"never-up"_s);

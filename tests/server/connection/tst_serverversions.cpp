@@ -69,7 +69,7 @@ std::vector<VersionRow> versionRows()
     valkey("9.0.0", true);
     valkey("9.1.0", true);
     rows.push_back({"keydb 6.3.4", keyDbGuise("6.3.4"), false, false, true});
-    // Of CLIENT TRACKING it has the command, and neither BCAST nor REDIRECT.
+    // It has the command CLIENT TRACKING, but neither BCAST nor REDIRECT.
     rows.push_back(
         {"dragonfly 1.25",
          {"redis_version:7.4.0\r\ndragonfly_version:df-v1.25.1",
@@ -116,7 +116,7 @@ struct Watched
 
 } // namespace
 
-/// What the console sends to each version, told by a server that passes for it.
+/// The commands that the console sends to each version, recorded by a fake server.
 class TestServerVersions : public QObject
 {
     Q_OBJECT
@@ -139,7 +139,7 @@ private:
     void watchAllServices();
 
     RedisServer m_server;
-    RedisServer m_lasting; ///< what is watched stays there
+    RedisServer m_lasting; ///< holds the data that is watched
     std::map<QByteArray, std::unique_ptr<Watched>> m_watched;
     std::map<QByteArray, std::unique_ptr<Watched>> m_services;
 };
@@ -327,7 +327,7 @@ void TestServerVersions::managedServices()
     const Watched& watched = *m_services.at(QTest::currentDataTag());
     QVERIFY(watched.before > 0);
     QCOMPARE(watched.after, watched.before);
-    QCOMPARE(watched.server.count("CLIENT NO-TOUCH"), 0); // not on a version that nobody knows
+    QCOMPARE(watched.server.count("CLIENT NO-TOUCH"), 0); // not on an unknown version
     QCOMPARE(watched.live.owner("lock:a"), QByteArray("w1"));
 }
 

@@ -212,7 +212,7 @@ void TestSsh::aSentinelGroup()
     router.close();
 }
 
-// Nothing waits for what nobody wants any more.
+// Nothing waits for a connection that is no longer wanted.
 void TestSsh::endsWithASlowLogin()
 {
     auto connection =

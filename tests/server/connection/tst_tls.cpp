@@ -218,7 +218,7 @@ void TestTls::ownCertificate_data()
     QTest::newRow("with its key in one file") << QStringLiteral("rsa:2048") << true;
 }
 
-// tls-auth-clients yes is what a server does that nobody told otherwise.
+// tls-auth-clients yes is the server's default.
 void TestTls::ownCertificate()
 {
     QFETCH(QString, keyOptions);

@@ -154,7 +154,7 @@ private slots:
         QVERIFY(opened->detail.problem);
     }
 
-    // What is on screen and nothing else, from wherever it stands.
+    // Reads only the page on the screen, wherever it is.
     void aPageFromTheMiddle()
     {
         m_server.line("DEL jobs");
@@ -178,7 +178,7 @@ private slots:
         QVERIFY(live->jobs()->jobs.empty());
     }
 
-    // A page goes on in the next list where there are several, and leaves nobody out.
+    // A page continues in the next list if there are several, and leaves no job out.
     void pagesGoThroughSeveralLists()
     {
         m_server.line("DEL jobs:processing");
@@ -265,7 +265,7 @@ private slots:
         QVERIFY2(!taken.text.contains("digest "), taken.text.constData());
     }
 
-    // Of two alike the one that was chosen, and no other.
+    // The chosen one of two equal jobs, and no other.
     void oneOfTwoAlike()
     {
         m_server.lines({"DEL jobs:processing", "RPUSH jobs:processing same other same same"});

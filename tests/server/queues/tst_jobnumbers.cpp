@@ -51,8 +51,8 @@ PrimitivePtr queueNamed(const TakenSnapshot& taken, const QByteArray& name)
 
 } // namespace
 
-/// What libraries count themselves, how long their jobs waited and ran, and which jobs belong
-/// together: keys made by hand as the libraries write them.
+/// The libraries' own counts, the waiting and running times of their jobs, and the jobs that belong
+/// together. The keys are made by hand as the libraries write them.
 class TestJobNumbers : public QObject
 {
     Q_OBJECT
@@ -131,7 +131,7 @@ void TestJobNumbers::bullJobsAreReadOnce()
         readQueue(m_server, primitive, std::make_shared<const State>(first.state));
     QCOMPARE(second.jobReads, 1);
     QCOMPARE(second.state.as<QueueState>()->ran->jobs, 5);
-    // Of 150 the last hundred.
+    // Only the last hundred of 150 count.
     for (int i = 0; i < 145; ++i)
         bullJob("x" + QByteArray::number(i), 1500, 1, 1);
     const Reading third =
@@ -335,7 +335,7 @@ void TestJobNumbers::hangfireTellsBoth()
              (QJsonObject{{u"p50"_s, 100}, {u"p95"_s, 101}, {u"p99"_s, 101}, {u"jobs"_s, 2}}));
     QCOMPARE(queue["ran_ms"_L1].toObject(),
              (QJsonObject{{u"p50"_s, 2000}, {u"p95"_s, 2001}, {u"p99"_s, 2001}, {u"jobs"_s, 2}}));
-    // Of two queues nobody says whose the succeeded ones are.
+    // With two queues it is unknown whose the succeeded jobs are.
     m_server.line("SADD {hangfire}:queues low");
     const QJsonObject shared = takeSnapshot(m_server.url()).named("queues", "default");
     QVERIFY(shared["ran_ms"_L1].isNull());

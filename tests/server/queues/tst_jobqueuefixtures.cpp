@@ -213,7 +213,7 @@ void TestJobQueueFixtures::sidekiqWithSuperFetch()
     m_server.run({"LPUSH", "queue:sq_web_1:4242:0123456789ab_default_2",
                   R"({"class":"A","args":[],"queue":"x","jid":"eeeeeeeeeeeeeeeeeeeeeeee"})"});
     m_server.run({"SADD", "super_processes", "web-1:4242:0123456789ab"});
-    // Its identity's hash is all that tells that a process lives.
+    // Only the hash of its identity shows that a process is alive.
     m_server.run({"HSET", "web-1:4242:0123456789ab", "beat", "1", "busy", "1", "info", "{}"});
     m_server.run({"SET", "reliable-fetcher-heartbeat-web_1-4242-0123456789ab", "1"});
     TakenSnapshot taken = takeSnapshot(m_server.url());

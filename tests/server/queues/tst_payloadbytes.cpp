@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a board of queues costs a server on which nothing changes: bytes a tick, counted by the
-// server. Time stands still but for the ticks that are counted.
+// The cost of a board of queues on a server on which nothing changes: bytes per polling interval,
+// counted by the server. Time stands still except for the intervals that are counted.
 #include "backend/session/monitor/monitor.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/testprogram.h"
@@ -41,7 +41,7 @@ private slots:
     void initTestCase()
     {
         QVERIFY2(m_server.start(), m_server.output());
-        // Whom the server does not tell of changes.
+        // A user whom the server does not notify of changes.
         m_server.line("ACL SETUSER blind on nopass ~* &* +@all -client|tracking");
     }
     void init() { m_server.flush(); }

@@ -282,7 +282,7 @@ void TestPythonQueues::detected()
     checkDetectedQueue(m_server);
 }
 
-// With several queues nobody knows whose the failed jobs are.
+// With several queues it is unknown whose the failed jobs are.
 void TestPythonQueues::aSharedHangfire()
 {
     LibraryFixture redis(m_server, {});

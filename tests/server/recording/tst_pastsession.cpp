@@ -121,7 +121,7 @@ private:
         }
         return 0;
     }
-    // What is gone is still shown for a while, as gone.
+    // A primitive that is gone is still shown for a while, as gone.
     static bool isThere(const StatePtr& state) { return state && state->present; }
 
 private slots:
@@ -201,7 +201,7 @@ void TestPastSession::statesAreAsOfThen()
     QTRY_COMPARE_WITH_TIMEOUT(past.owner(), QByteArray("worker-a"), patienceMs);
     QCOMPARE(past.ready(), std::optional<qint64>(2));
     QVERIFY(past.state("lock:passing"));
-    // What is left of a lease is what was left then.
+    // The rest of a lease is the rest at that moment.
     const StatePtr lock = past.state("lock:report");
     QCOMPARE(lock->asOfMs, m_firstMs);
     QVERIFY(*lock->as<LockState>()->leaseMs < 600'000);
@@ -215,7 +215,7 @@ void TestPastSession::theSamePrimitivesHaveTheSameHandles()
     QVERIFY(live != noHandle);
     QTRY_VERIFY_WITH_TIMEOUT(past.session->state(live), patienceMs);
     QCOMPARE(past.session->state(live)->primitive->id.name, QByteArray("lock:report"));
-    // What only the past has is no primitive of the live session, now or later.
+    // Primitives that exist only in the past never become primitives of the live session.
     for (const auto& [handle, kept] : past.session->states()) {
         const StatePtr state = kept.state();
         if (const StatePtr now = (*m_live)->state(handle))

@@ -61,7 +61,7 @@ std::vector<RecordedHold> TestRecordedAges::holds(Recorded& recorded, const QByt
                          : queries.holds(named[0].first, 0, recorded.clock.nowMs() + 60'000);
 }
 
-// Of a finding, of a queue that is paused, and since when each is known.
+// The ages of a finding and of a paused queue, and the time since which each is known.
 void TestRecordedAges::agesAreTrueAfterARestart()
 {
     m_server.lines({"SET lock:orphan owner-7",

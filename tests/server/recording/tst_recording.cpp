@@ -136,8 +136,8 @@ void TestRecording::anotherQueueHasNotAskedWhoWaits()
     QTRY_VERIFY(live->waitingWorkers());
 }
 
-// A place is given anew at once: whoever gets it has no samples, no holds, no findings and nobody's
-// attention.
+// A handle is reused at once: the new primitive has no samples, holds, findings or attention of the
+// earlier one.
 void TestRecording::aNewPrimitiveHasNoStrangersPast()
 {
     RedisServer server;

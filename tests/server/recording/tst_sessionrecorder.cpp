@@ -218,7 +218,7 @@ void TestSessionRecorder::aWrongClockOfThisMachineIsNoTrouble()
     QTRY_VERIFY_WITH_TIMEOUT(span().primitives > 0, patienceMs);
     const qint64 firstMs = span().firstMs;
     QVERIFY(firstMs >= beforeMs - 2000 && firstMs <= SystemClock().nowMs() + 2000);
-    // What was there when it began is there from its first moment on.
+    // Primitives that existed at the start are recorded from the first moment on.
     m_server.line("SET lock:other bob-2 PX 600000");
     RecordQueries queries(file());
     QVERIFY(queries.open());
@@ -269,7 +269,7 @@ void TestSessionRecorder::whatBecameOfATokenIsToldWithoutItsCode()
 
 void TestSessionRecorder::noSecretReachesTheFile()
 {
-    // A token's code, a job's payload, and the value of a lock that tells no owner.
+    // A token's code, a job's payload, and the value of a lock that names no owner.
     const QByteArray code = "c17bd6a2f09e4d7790ab33e1c2d4f5a6";
     m_server.line("SET code:" + code + " {\"user\":\"secretuser\"} PX 600000");
     m_server.line("LPUSH mail:queue {\"card\":\"4111111111111111\"}");

@@ -32,7 +32,7 @@ struct ScanFixture
             &scan, &BackgroundScan::discovered, &scan,
             [this](const Discovery::Found& found) { decoded += qint64(found.decoded.size()); });
     }
-    /// What the session does each second, after that much time.
+    /// Does the work of the session's second, after that much time.
     void tick(qint64 ms = 1000)
     {
         clock.advance(ms);
@@ -154,7 +154,7 @@ void TestBackgroundScan::looksAtNamesThatChanged()
     QVERIFY(waitUntil([&] { return fixture.found() == 1; }));
     const qint64 commands = fixture.scan.traffic().commands;
     fixture.scan.probe("lock:new"); // known
-    fixture.scan.probe("page:1");   // known to be nobody's
+    fixture.scan.probe("page:1");   // known to belong to no layout
     fixture.tick(500);              // before the next scan
     QCOMPARE(fixture.scan.traffic().commands, commands);
 }
@@ -187,7 +187,7 @@ void TestBackgroundScan::restartLooksAtEverythingAgain()
     m_server.lines({"DEL thing:1", "HSET thing:1 rate 3 interval 1000 type 0"});
     fixture.tick(16'000);
     QVERIFY(waitUntil([&] { return fixture.scans == 2; }));
-    QCOMPARE(fixture.found(), 0); // nobody claimed it, and that is remembered for a while
+    QCOMPARE(fixture.found(), 0); // no layout detected it, and that is remembered for a while
     fixture.scan.restart();
     QVERIFY(waitUntil([&] { return fixture.scans == 3; }));
     QCOMPARE(fixture.found(), 1);
@@ -223,7 +223,7 @@ void TestBackgroundScan::pausedItAsksForNothing()
     QTimer longer; // than any pause between two slices
     QSignalSpy passed(&longer, &QTimer::timeout);
     longer.start(300);
-    // What is under way ends, then nothing more is sent.
+    // Commands under way finish, then nothing more is sent.
     qint64 commands = -1;
     for (int turn = 0; turn < 20 && commands != fixture.scan.traffic().commands; ++turn) {
         commands = fixture.scan.traffic().commands;

@@ -209,7 +209,7 @@ void TestChangeFeed::triesNarrowerPrefixesFirst_data()
     tellsWhoseNamesBeginSo_data();
 }
 
-// Busy siblings that nobody asked about must not cost the feed of what was found.
+// Busy sibling keys that are not watched must not cost the feed of detected primitives.
 void TestChangeFeed::triesNarrowerPrefixesFirst()
 {
     QFETCH(bool, tracking);

@@ -9,8 +9,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// A keyspace of real values under misleading names: nothing of it is detected, found fault with or
-/// counted. What may be something is named apart, and is what the operator says it is from then on.
+/// A keyspace of real values under misleading names: nothing of it is detected, reported as
+/// a finding or counted. Possible primitives are listed apart, and are what the operator declares.
 class TestLookAlikesOfServer : public QObject
 {
     Q_OBJECT

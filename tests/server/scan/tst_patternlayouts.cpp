@@ -110,7 +110,7 @@ void TestPatternLayouts::circularList()
     QCOMPARE(list["layout"_L1].toString(), QStringLiteral("circular-list"));
     QCOMPARE(value(list, "length"), double(ask("LLEN sites:rotation")));
     QVERIFY(list["ttl_ms"_L1].isNull());
-    QCOMPARE(m_server.line("LINDEX sites:rotation -1").text, QByteArray("b")); // nobody took a turn
+    QCOMPARE(m_server.line("LINDEX sites:rotation -1").text, QByteArray("b")); // no turn was taken
 }
 
 void TestPatternLayouts::weightedRandomSelection()
@@ -185,7 +185,7 @@ void TestPatternLayouts::arrays()
 {
     m_server.lines({"SETRANGE key2 6 Redis", R"(SET key1 "Hello World")", "SETRANGE key1 6 Redis"});
     TakenSnapshot taken = takeSnapshot(m_server.url());
-    QVERIFY(taken.list("patterns").isEmpty()); // nothing tells these from any other string
+    QVERIFY(taken.list("patterns").isEmpty()); // nothing distinguishes these from other strings
     taken =
         takeSnapshot(m_server.url(), configOf("[[pattern]]\nkey = \"key?\"\nlayout = \"array\"\n"
                                               "record = 6\n"));
@@ -220,8 +220,8 @@ void TestPatternLayouts::theDocumentsKeysTogether()
     QCOMPARE(queues, (QByteArrayList{"jobs", "key"}));
     QCOMPARE(taken.names("limiters"), QByteArrayList{"rate:10.0.0.7"});
     QCOMPARE(taken.list("locks").size(), 2);
-    // ids and key2; not key, whether SCAN brought it before or after the list that tells what it
-    // is.
+    // ids and key2; not key, whether SCAN returned it before or after the list that reveals its
+    // meaning.
     QCOMPARE(taken.scan()["keys_unclaimed"_L1].toInt(), 2);
 }
 
@@ -288,7 +288,7 @@ void TestPatternLayouts::theDemo()
     std::sort(queues.begin(), queues.end());
     QCOMPARE(queues, (QByteArrayList{"celery", "default", "email", "events:pending", "mail:jobs",
                                      "thumbs"}));
-    // What else the demo has is what it had before it had patterns.
+    // The other primitives of the demo are the same as before it had patterns.
     for (const QByteArray& name : taken.names("limiters")) {
         const bool known = name.startsWith("z:rl:") || name.startsWith("quota:hits:") ||
                            name.startsWith("spawn:gate:") || name == "my-rate-limiter" ||

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int few = 10;
 
-/// What the server counted since it was reset.
+/// The server's counts since the reset.
 struct Cost
 {
     QMap<QByteArray, qint64> calls; ///< by command
-    qint64 bytes = 0;               ///< that it was sent
+    qint64 bytes = 0;               ///< received by the server
 };
 
 QByteArray numbered(const QByteArray& text, int number)
@@ -26,9 +26,9 @@ QByteArray numbered(const QByteArray& text, int number)
 
 } // namespace
 
-/// What one key of each sort costs the server in a snapshot, to the command and to the byte: the
-/// difference between twenty such keys and ten. Who needs another command changes these figures,
-/// and knows for whom.
+/// The cost of one key of each sort in a snapshot, to the command and to the byte: the difference
+/// between twenty such keys and ten. A change that needs another command has to change these
+/// figures.
 class TestProbeCost : public QObject
 {
     Q_OBJECT
@@ -134,7 +134,7 @@ void TestProbeCost::itsTypeIsExpectedOfManyOthers()
                      call[0].constData());
             continue;
         }
-        // Of a list also that of the one beside it.
+        // A list also needs the TYPE of the list beside it.
         QVERIFY2(cost.calls["type"] < atLeast - many + many / 2,
                  QByteArray::number(cost.calls["type"]).constData());
     }

@@ -13,7 +13,7 @@ using namespace lk::test;
 using namespace Qt::StringLiterals;
 using End = TokenState::End;
 
-/// How tokens end, told apart: by this console, by being seen used, by their time, or nobody knows.
+/// How tokens end: revoked by this console, seen used, expired, or unknown.
 class TestTokenEnds : public QObject
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ private slots:
         QTRY_COMPARE(total(Session::TokensGone), 1.0);
     }
 
-    // What was revoked, brought back and then vanished was not revoked at last.
+    // A token that was revoked, restored and then vanished does not count as revoked.
     void whatCameBackEndsAnew()
     {
         const QTemporaryDir folder;

@@ -112,7 +112,7 @@ void TestUnreadable::keysOutsideThePatterns()
     QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"703 of 705"_s));
 }
 
-// The list that takes what is worked on lies outside; whether it exists SCAN tells anyway.
+// The processing list is outside of the permitted keys, but SCAN shows whether it exists.
 void TestUnreadable::aDeniedSiblingHidesNothingElse()
 {
     m_server.line("DEL jobs:processing");

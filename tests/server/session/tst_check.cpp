@@ -70,7 +70,7 @@ void TestCheck::tokens()
                     "HINCRBY user_token:9c1d5b7a20e4f86b3d19 used_by 1",
                     "SETEX invite:100234 600 a", "SETEX invite:100235 600 b",
                     "SETEX invite:100236 600 c", "SETEX invite:100237 600 d",
-                    // Whose it is; the code is the value.
+                    // The name contains the user; the code is the value.
                     "SETEX otp:user:17 300 482913", "SETEX otp:user:18 300 112358",
                     "SETEX otp:user:19 300 903211", "SETEX otp:user:20 300 777123",
                     "SETEX sms:code:+4915112345678 300 4711"});
@@ -105,7 +105,7 @@ void TestCheck::limiters()
                     mark("over:rate", now - 2), mark("over:rate", now - 3), "INCR spawn:gate:7",
                     "INCR spawn:gate:7", "PEXPIRE spawn:gate:7 20000"});
     const QByteArray entry = "[[limiter]]\nlayout = \"rolling-window\"\nwindow = \"10s\"\n";
-    // That the gate was closed anew by the refused call is not to be seen: one look tells nothing.
+    // One read cannot show that the refused call closed the gate again.
     QCOMPARE(found(configOf(entry + "key = \"idle:rate\"\nlimit = 5\n" + entry +
                             "key = \"ahead:rate\"\nlimit = 5\n" + entry +
                             "key = \"seconds:rate\"\nlimit = 20\n" + entry +
@@ -240,7 +240,7 @@ void TestCheck::thresholdsAndSilence()
     }
 }
 
-// What is advised must be there: in the menu, and as `act` command.
+// Each advised action must exist: in the menu, and as `act` command.
 void TestCheck::everyActionIsOneOfItsLayout()
 {
     tokens();

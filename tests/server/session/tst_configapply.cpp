@@ -21,7 +21,7 @@ constexpr auto mailQueue = "[[queue]]\nkey = \"mail\"\nlayout = \"reliable-list\
 
 } // namespace
 
-/// What is declared while a session is under way counts from then on, in that session.
+/// A declaration made while a session runs applies to that session from then on.
 class TestConfigApply : public QObject
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto serveOption = "--serve";
 
-/// A zombie that nobody has reaped counts as gone.
+/// A zombie that was not reaped counts as ended.
 bool runs(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
@@ -199,7 +199,7 @@ void tst_DemoServer::destroyedWhileStarting()
 
 void tst_DemoServer::diesWithUsWhenWeAreKilled()
 {
-    const QTemporaryDir tmp; // nobody is left to remove the server's folder
+    const QTemporaryDir tmp; // no process is left to remove the server's folder
     qputenv("TMPDIR", QFile::encodeName(tmp.path()));
     QProcess other;
     other.start(QCoreApplication::applicationFilePath(),

@@ -10,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// What a session finds while it watches is what one look finds, and what only time shows besides.
+/// A watching session reports the findings of a single read, and those that only time shows.
 class TestLiveFindings : public QObject
 {
     Q_OBJECT
@@ -79,7 +79,7 @@ ttl = "60s"
 
 }
 
-// The documents' own wrong commands, and a few that only a full look tells.
+// The documents' own wrong commands, and a few mistakes that only a full read shows.
 void TestLiveFindings::fillWithMistakes()
 {
     const qint64 now = serverNowMs(m_server);
@@ -129,7 +129,7 @@ void TestLiveFindings::agreesWithOneLook()
     }
 }
 
-// What only a full look tells stays while the rest of the time less is asked.
+// Findings of a full read stay while smaller reads follow.
 void TestLiveFindings::fullLooksGoOn()
 {
     fillWithMistakes();

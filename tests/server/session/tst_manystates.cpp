@@ -48,7 +48,8 @@ void TestManyStates::init()
     m_server.flush();
     for (int i = 0; i < locks; ++i) {
         const QByteArray n = QByteArray::number(100 + i);
-        m_server.run({"SET", "lock:" + n, "worker-" + n, "PX", QByteArray::number(600'000 + 1000 * i)});
+        m_server.run(
+            {"SET", "lock:" + n, "worker-" + n, "PX", QByteArray::number(600'000 + 1000 * i)});
     }
     const qint64 now = m_server.line("TIME").items[0].text.toLongLong() * 1000;
     Command marks{"ZADD", "rl:api"};
@@ -130,7 +131,7 @@ void TestManyStates::exclusiveHoldersLast()
     QVERIFY(isPacked(live, "lock:110"));
 }
 
-// What was read before the feed was on is read once more: the first of a scan, not all of it.
+// States read before the feed was on are read once more: the first ones of a scan, not all of them.
 void TestManyStates::areReadOnce()
 {
     constexpr int many = 40'000;

@@ -22,7 +22,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-// What Prometheus reads, over HTTP, from a session with a real server.
+// The metrics that Prometheus reads over HTTP from a session with a real server.
 class TestMetrics : public QObject
 {
     Q_OBJECT
@@ -185,7 +185,7 @@ void TestMetrics::promtoolAcceptsWhatCurlGets()
     }
 }
 
-// Of the Debian package prometheus: what it lints is a mistake.
+// promtool is in the Debian package prometheus. Each of its warnings is an error.
 void TestMetrics::promtoolAcceptsIt()
 {
     const QString promtool = QStandardPaths::findExecutable(u"promtool"_s);
@@ -438,7 +438,7 @@ void TestMetrics::whoHasClosedItsSideIsAnswered()
     QVERIFY(answer.startsWith("HTTP/1.1 200 OK\r\n"));
 }
 
-// An answer that is larger than all buffers on its way, and nobody who reads it.
+// A response that is larger than all buffers, and a client that does not read it.
 void TestMetrics::whoTakesNothingIsLetGo()
 {
     HttpEndpoint::Limits limits;

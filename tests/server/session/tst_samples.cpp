@@ -91,7 +91,7 @@ void tst_Samples::memoryEndsItAsWell()
     QVERIFY(taken.text.contains("the memory limit of 1 bytes was reached"));
 }
 
-// What is declared by its name is looked at in every sample.
+// Primitives that are declared by their full name are read in every sample.
 void tst_Samples::aSampleNamesTheFullestAndTheOldest()
 {
     QByteArray toml;

@@ -15,7 +15,7 @@ constexpr qint64 t0 = 1'700'000'000'000;
 
 } // namespace
 
-/// What a server says of itself, and how often it is asked.
+/// The facts that a server reports about itself, and how often they are read.
 class TestServerPoll : public QObject
 {
     Q_OBJECT

@@ -137,7 +137,7 @@ void TestSession::goneOnesStayForAWhile()
     m_server.line("SET lock:a other PX 600000");
     QTRY_COMPARE(live.owner("lock:a"), QByteArray("other"));
     QVERIFY(live.state("lock:a")->present);
-    m_server.flush(); // tells no names
+    m_server.flush(); // sends no names
     QTRY_VERIFY(!live.state("lock:a")->present && !live.state("jobs")->present &&
                 !live.state("gate:vm")->present);
 }

@@ -103,7 +103,7 @@ void TestSessionChanges::changesShowOffScreen()
     QCOMPARE(live.count("jobs"), 1);
 }
 
-// Many primitives and nobody who tells: each has its turn.
+// Many primitives without notifications: each is read in turn.
 void TestSessionChanges::readsInTurnWhereNothingTells()
 {
     RedisServer server;
@@ -124,7 +124,7 @@ void TestSessionChanges::readsInTurnWhereNothingTells()
                              40'000);
 }
 
-// The feed is late: what is emptied in the very moment before it begins, it tells nothing of.
+// The feed starts late: it does not report keys that were emptied just before.
 void TestSessionChanges::findsWhatChangedBeforeTheFeed()
 {
     RedisServer server;

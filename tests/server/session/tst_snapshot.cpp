@@ -289,7 +289,7 @@ void TestSnapshot::theTalksRollingWindow()
     QVERIFY(near(limiter["window_ms"_L1], 60'000, 50));
     QCOMPARE(limiter["occupancy"_L1].toInt(), 5);
     QVERIFY(limiter["ttl_ms"_L1].isNull());
-    // Without the retry set nothing tells the numbers, and the look does not make them up.
+    // Without the retry set the numbers are unknown, and the snapshot does not invent them.
     m_server.line("DEL api:retry");
     taken = takeSnapshot(m_server.url());
     const QJsonObject plain = taken.list("limiters")[0].toObject();
@@ -328,8 +328,7 @@ retry = "api:retry"
     QVERIFY(near(limiter["retry_after_ms"_L1], 3 * 12'000 + 5 - elapsed));
     QCOMPARE(limiter["confidence"_L1].toDouble(), 1.0);
     m_server.lines({"DEL api:rate", "DEL api:retry"});
-    taken =
-        takeSnapshot(m_server.url(), config); // nobody has called lately: a fact, not an absence
+    taken = takeSnapshot(m_server.url(), config); // no call lately: idle, not missing
     const QJsonObject idle = taken.list("limiters")[0].toObject();
     QCOMPARE(idle["occupancy"_L1].toInt(-1), 0);
     QCOMPARE(idle["remaining"_L1].toInt(-1), 5);

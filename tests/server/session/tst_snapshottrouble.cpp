@@ -25,7 +25,7 @@ ServerUrl as(const RedisServer& server, const QString& user)
 
 } // namespace
 
-/// A look at servers that hold what nobody expects, refuse, or go away.
+/// Snapshots of servers that have unexpected data, refuse, or go away.
 class TestSnapshotTrouble : public QObject
 {
     Q_OBJECT

@@ -10,8 +10,8 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// Acting on a cluster that is not as it should be: a master is gone or takes nobody, a slot is on
-/// its way.
+/// Actions on a cluster with a fault: a master is gone or accepts no connection, or a slot is
+/// migrating.
 class TestClusterActing : public QObject
 {
     Q_OBJECT
@@ -81,7 +81,7 @@ void TestClusterActing::init()
     m_cluster->node(1).run({"RPUSH", m_deployment.queue + ":processing", "b"});
 }
 
-// At three in the morning, and nobody to take over from it: the locks of the others go on.
+// A master dies and no replica takes over: actions on the locks of the other masters still work.
 void TestClusterActing::besideADeadMaster()
 {
     ActingSession session(m_deployment);

@@ -116,7 +116,7 @@ void TestClusterBus::theSideThatSeesMostIsBelieved()
     QCOMPARE(factsOf(left).reachable, std::optional<bool>(false));
     QCOMPARE(factsOf(left).slotCount.value_or(0), 0);
 
-    // What runs runs there, and the side that was left is as it was.
+    // The action runs there, and the other side stays as it was.
     QVERIFY(session.turnOn());
     QVERIFY(session.plan(m_locks[alone], "lock.release", {{"owner", "another"}}));
     const std::optional<Receipt> done = session.run();
@@ -136,7 +136,7 @@ void TestClusterBus::theSideThatSeesMostIsBelieved()
     QCOMPARE(live->report().coverage, u"3 masters, all slots"_s);
 }
 
-// Whoever is on that side, too, is told by name what is not seen, and nothing is done there.
+// A console on that side lists the unreachable nodes by name, and acts on nothing there.
 void TestClusterBus::onlyTheSmallerSideIsReached()
 {
     std::vector<std::unique_ptr<FaultProxy>> proxies;

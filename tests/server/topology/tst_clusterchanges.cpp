@@ -47,7 +47,7 @@ Taken takeWhile(const ServerUrl& url, const std::function<void(double)>& during)
     return taken;
 }
 
-// Of TYPE, how often that node refused it.
+// The number of times that the node refused TYPE.
 qint64 refusedTypes(RedisServer& node)
 {
     for (const QByteArray& line : node.line("INFO commandstats").text.split('\n')) {
@@ -195,7 +195,7 @@ void TestClusterChanges::aSlotThatNoNodeServesIsAFinding()
     QVERIFY(check.hasWarnings() && !check.hasFailed());
 }
 
-// The move was broken off: nobody else tells of it, and scripts there fail now and then.
+// The migration was aborted: nothing else reports it, and scripts there fail now and then.
 void TestClusterChanges::aSlotThatWasLeftOpenIsAFinding()
 {
     const QByteArray name = "lock:left";

@@ -49,7 +49,7 @@ void TestClusterFailover::theReplicaIsFollowed()
     const QString dead = QString::number(cluster.node(1).port());
     cluster.node(1).stop();
 
-    // Said by name while nobody serves its slots; the others go on.
+    // The node is named while its slots are not served; the others go on.
     QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_s), 20'000);
     const auto told = [&] {
         return std::any_of(live->report().scan.missing.begin(), live->report().scan.missing.end(),

@@ -88,7 +88,7 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
     QVERIFY(taken.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
 }
 
-// Of one node alone, and of the whole cluster.
+// A user who may only send CLUSTER SHARDS, on one node alone and on the whole cluster.
 void TestClusterNode::whoMayOnlyAskForShards()
 {
     for (int i = 0; i < RedisCluster::size; ++i)

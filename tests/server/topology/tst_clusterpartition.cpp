@@ -34,7 +34,7 @@ private:
     std::unique_ptr<RedisCluster> m_cluster;
     std::unique_ptr<FaultProxy> m_proxy;
     ServerUrl m_url;
-    QByteArrayList m_names; ///< of a lock on each node
+    QByteArrayList m_names; ///< the names of a lock on each node
 };
 
 void TestClusterPartition::init()

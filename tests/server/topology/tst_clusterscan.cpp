@@ -13,8 +13,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Gives the slots of so many keys to one node, in between the steps of whoever scans, until this
-/// ends.
+/// Moves the slots of so many keys to one node between the steps of a scan, until this ends.
 class Mover final
 {
 public:
@@ -134,7 +133,7 @@ void TestClusterScan::theWindowHasAllNodes()
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s, 20'000);
     QCOMPARE(live->report().nodes.size(), size_t(3));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().feed.mode, FeedStatus::Mode::Tracking, 10'000);
-    // What any node says of a change is heard.
+    // Notifications of all nodes arrive.
     for (int i = 0; i < RedisCluster::size; ++i) {
         const QByteArray name = m_cluster.nameOn(i, "lock:9");
         m_cluster.node(i).run({"SET", name, "somebodyelse", "PX", "600000"});
@@ -253,7 +252,7 @@ void TestClusterScan::aSlotThatStaysOnItsWay()
 
 void TestClusterScan::aFrozenNodeIsMissingByName()
 {
-    // Of what is declared by its plain name each is asked for, scanned or not.
+    // Primitives that are declared by their full name are read, scanned or not.
     const Config config = configOf("[[lock]]\nkey = \"" + m_cluster.nameOn(2, "declared:") +
                                    "\"\nlayout = \"set-nx-px\"\n");
     m_cluster.node(2).freeze();
@@ -310,8 +309,8 @@ void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
     QTRY_COMPARE_WITH_TIMEOUT(live.feed().mode, FeedStatus::Mode::Notifications, 20'000);
     QCOMPARE(live.feed().polled, QStringList{u"127.0.0.1:%1"_s.arg(m_cluster.node(2).port())});
     QVERIFY(!live.feed().reason.isEmpty());
-    // What was read before the feed began is read once more, within half a minute: after that the
-    // others are left in peace.
+    // States read before the feed began are read once more, within half a minute. After that the
+    // other nodes get no reads.
     const auto reads = [&](int node) { return commandCalls(m_cluster.node(node)).value("pttl"); };
     const auto inTheNext = [&](int seconds) {
         std::array<qint64, RedisCluster::size> before{};
@@ -330,7 +329,7 @@ void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
         },
         90'000);
     QVERIFY2(apart, qPrintable(u"%1 %2 %3"_s.arg(calls[0]).arg(calls[1]).arg(calls[2])));
-    // What any of them has is heard of, or read, all the same.
+    // Changes on any node are still reported or read.
     for (int i = 0; i < RedisCluster::size; ++i) {
         const QByteArray name = m_cluster.nameOn(i, "lock:4");
         m_cluster.ownerOf(name).run({"SET", name, "somebodyelse", "PX", "600000"});

@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto serveOption = "--serve";
 
-/// A zombie that nobody has reaped counts as gone.
+/// A zombie that was not reaped counts as ended.
 bool runs(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/stat").arg(pid));

@@ -135,7 +135,7 @@ void TestIpv6::aGroupFailsOver()
         return true;
     };
     QVERIFY(waitUntil(haveIt, 60'000));
-    Router router(group.url(1)); // it tells of the others
+    Router router(group.url(1)); // it returns the others
     router.open();
     QVERIFY(waitUntil([&] { return router.isReady(); }, 60'000));
     const QString before = group.masterAddress().text();

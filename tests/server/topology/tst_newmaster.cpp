@@ -57,7 +57,7 @@ void TestNewMaster::isReadWhereItsFirstSlotIsOnTheWay()
              QByteArray("OK"));
     QCOMPARE(textOf(ask(router, {{"GET", m_name}})), QByteArray("me"));
     QCOMPARE(router.nodes().size(), size_t(4));
-    // The one that gives tells of it as well, to whoever has not been sent there.
+    // The source node reports it as well, to a client that was not redirected there.
     Router other(m_cluster->node(0).tcpUrl());
     QVERIFY(opened(other));
     bool told = false;
@@ -66,7 +66,7 @@ void TestNewMaster::isReadWhereItsFirstSlotIsOnTheWay()
     QCOMPARE(other.nodes().size(), size_t(4));
     const ClusterMap::Node* fresh = other.map()->named(u"127.0.0.1:%1"_s.arg(m_fresh->port()));
     QVERIFY(fresh && other.map()->takesFirst(*fresh) && !other.map()->counts(*fresh));
-    // Once it is given up nobody has to be asked there.
+    // Once the migration is given up, no client has to ask there.
     const QByteArray slot = QByteArray::number(keySlot(m_name));
     QCOMPARE(m_cluster->node(1).run({"CLUSTER", "SETSLOT", slot, "STABLE"}).text, "OK");
     QCOMPARE(m_fresh->run({"CLUSTER", "SETSLOT", slot, "STABLE"}).text, "OK");

@@ -10,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// What becomes of the data is asked of each master: the one that answers for all is no measure.
+/// Persistence is read from each master: one master is no measure for all.
 class TestNodeDurability : public QObject
 {
     Q_OBJECT
@@ -118,8 +118,8 @@ void TestNodeDurability::oneThatCannotSave()
         node.line("INFO persistence").text.contains("rdb_last_bgsave_status:ok"), 20'000);
 }
 
-// That there is no append-only file INFO tells; nothing is said of snapshots, and nobody is asked
-// again for what was refused.
+// INFO reports that there is no append-only file. Nothing is reported about snapshots, and no node
+// is asked again for a refused setting.
 void TestNodeDurability::aUserWhoMayNotAskForSettings()
 {
     for (int i = 0; i < RedisCluster::size; ++i)

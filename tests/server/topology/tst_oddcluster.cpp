@@ -193,7 +193,7 @@ void TestOddCluster::twoThatNameEachOther()
     QVERIFY(router.isReady());
 }
 
-// Whoever says so is asked no faster for it, and what it really has is read all the same.
+// Such a cluster is not asked more often, and its real keys are still read.
 void TestOddCluster::mastersThatChangeWithEachAnswer()
 {
     GuiseCluster odd;
@@ -282,7 +282,7 @@ void TestOddCluster::aSlotOnItsWayToOneWithoutSlots()
     QVERIFY(taken.scan()["complete"_L1].toBool());
     QVERIFY2(taken.scan()["missing"_L1].toArray().isEmpty(), taken.json.constData());
 
-    // What happens there the window sees, too, and that nobody has the slot it does not call a
+    // The window also sees the changes there, and does not report the slot without an owner as a
     // loss.
     RespClient there(fresh->socketPath());
     QCOMPARE(there.run({"ASKING"}).text, "OK");
@@ -297,7 +297,7 @@ void TestOddCluster::aSlotOnItsWayToOneWithoutSlots()
     QCOMPARE(live.size(), 3);
 }
 
-// CLUSTER SLOTS does not tell of a master that has none: whoever is sent there goes.
+// CLUSTER SLOTS omits a master without slots: the router follows a redirection to it.
 void TestOddCluster::theSameForWhoMayOnlyAskForSlots()
 {
     RedisCluster cluster;
@@ -328,7 +328,7 @@ void TestOddCluster::theSameForWhoMayOnlyAskForSlots()
     QCOMPARE(read->front().text, "me");
     QCOMPARE(read->back().text, "me");
     QCOMPARE(router.nodes().size(), size_t(4));
-    // Who is gone is one that does not answer, and nobody waits for it in vain.
+    // A node that is gone counts as down, and no call waits for it in vain.
     fresh->stop();
     const BatchResult without = ask(router, {{"GET", stem + "given"}, {"GET", stem + "kept"}});
     QVERIFY(without);
@@ -338,7 +338,7 @@ void TestOddCluster::theSameForWhoMayOnlyAskForSlots()
     QVERIFY(router.isReady());
 }
 
-// Some of the keys may be there. Once the reshard is given up nobody waits for it any longer.
+// Some of the keys may be there. Once the reshard is given up, no call waits for the node.
 void TestOddCluster::whoTakesItsFirstSlotAndIsGone()
 {
     RedisCluster cluster;
@@ -362,7 +362,7 @@ void TestOddCluster::whoTakesItsFirstSlotAndIsGone()
     QVERIFY2(after.scan()["complete"_L1].toBool(), after.json.constData());
 }
 
-// What reads both waits until they are together again, and does not wait for ever.
+// A read of both keys waits until they are on one node again, but not forever.
 void TestOddCluster::keysThatAreSplitBetweenTwo()
 {
     RedisCluster cluster;

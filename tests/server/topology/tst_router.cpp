@@ -192,11 +192,11 @@ void TestRouter::actsOnTheOwnerOnly()
     QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
 }
 
-// One master that nobody reaches is no reason to leave a lock of another one as it is.
+// An unreachable master does not prevent an action on a lock of another one.
 void TestRouter::actsBesideANodeThatIsDown()
 {
     ServerUrl url = m_cluster.node(0).tcpUrl();
-    url.addressMap = {{{url.host, m_cluster.node(2).port()}, {url.host, 1}}}; // nobody
+    url.addressMap = {{{url.host, m_cluster.node(2).port()}, {url.host, 1}}}; // no server
     Router router(url, actingOptions());
     QVERIFY(opened(router));
     router.setWriteMode(true);
@@ -214,7 +214,7 @@ void TestRouter::actsBesideANodeThatIsDown()
     QVERIFY(router.isReady());
 }
 
-// Whoever reaches one of three may be on the side of a partition that has been replaced.
+// A client that reaches one of three may be on the side of a partition that has been replaced.
 void TestRouter::doesNotActWhereMostAreDown()
 {
     ServerUrl url = m_cluster.node(0).tcpUrl();
@@ -332,7 +332,7 @@ void TestRouter::noEntryIsLostOncePerRound()
 {
     ServerUrl url;
     url.deployment = ServerUrl::Deployment::Cluster;
-    url.port = 1; // nobody
+    url.port = 1; // no server
     url.others = {{url.host, 2}, {url.host, 3}};
     Router router(url);
     int rounds = 0;

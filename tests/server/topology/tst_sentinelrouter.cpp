@@ -32,7 +32,7 @@ private:
             },
             patienceMs);
     }
-    // What the server was sent of that command since the last RESETSTAT.
+    // The number of calls of that command on the server since the last RESETSTAT.
     qint64 callsOf(int server, const QByteArray& command)
     {
         const QByteArray stats = m_group.line(server, "INFO commandstats").text;
@@ -132,7 +132,7 @@ void TestSentinelRouter::followsWithinASecond()
     qInfo("followed after %lld, %lld and %lld ms", took[0], took[1], took[2]);
 }
 
-// As whoever acts does: a connection that is lost is not made again by itself.
+// Like an acting connection, a lost one does not reconnect by itself.
 void TestSentinelRouter::closesForGoodInTheMiddleOfOne()
 {
     Router router(m_group.url(), actingOptions());

@@ -139,7 +139,7 @@ void TestSentinelSession::whatWasPlannedBeforeIsVoid()
     QCOMPARE(dropped[0][0].toULongLong(), before);
     QTRY_VERIFY_WITH_TIMEOUT(!live->isWriteModeOn(), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), patienceMs);
-    live->run(before, {}); // whoever confirms it now is told
+    live->run(before, {}); // a confirmation is refused now
     QTRY_COMPARE_WITH_TIMEOUT(dropped.size(), 2, patienceMs);
     QCOMPARE(m_group.lineOnMaster("EXISTS lock:b").integer, 1);
 

@@ -253,8 +253,8 @@ void TestSentinelWatch::logsInAtTheSentinels()
     for (const char* secret : {"s3cret", "wr0ng", "of-the-servers"})
         QVERIFY2(!text.contains(QLatin1String(secret)), qPrintable(text));
 
-    // Without one it is theirs that is missing: that they do not know the group nobody has said,
-    // nor does it help that another one is down.
+    // Without a password, the error is that the Sentinels need one. It is not that they do not know
+    // the group, nor that another one is down.
     url.sentinelUser.clear();
     url.sentinelPassword.clear();
     closed.sentinel(1).stop();

@@ -31,7 +31,7 @@ private slots:
     void whatIsNoEntryIsLeftOut();
 };
 
-// What was busy long ago has more CPU time than what is busy now.
+// A slot that was busy long ago has more CPU time than one that is busy now.
 void TestSlotLoad::hottestFirst()
 {
     GuiseCluster cluster;
@@ -97,7 +97,7 @@ void TestSlotLoad::largestWhereNoTimeIsCounted()
     QVERIFY(!loads().busiest[0].cpuUsec && !loads().busiest[0].cpuShare);
 }
 
-// By its ACL or by whoever manages it: each refusal is a line in the server's ACL LOG.
+// Refused by its ACL or by its provider: each refusal is a line in the server's ACL LOG.
 void TestSlotLoad::whoRefusesIsNotAskedAgain()
 {
     GuiseCluster cluster;

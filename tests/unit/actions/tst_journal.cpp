@@ -29,7 +29,7 @@ const AuditContext auditContext{u"127.0.0.1:6379/0"_s, u"stuck since 9:00"_s, u"
                                 u"ops"_s};
 constexpr auto ownerOnly = QFile::ReadOwner | QFile::WriteOwner;
 
-// What QFile says of the owner it says of the user as well.
+// Without QFile's bits for the user, which repeat those of the owner.
 QFile::Permissions permissionsOf(const QString& path)
 {
     return QFile::permissions(path) & (QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner |
@@ -183,7 +183,7 @@ void TestJournal::tornAnywhere()
         const auto torn = journal.read();
         QVERIFY(torn);
         const bool sentIsWhole = cut >= sent;
-        const bool cameIsWhole = cut >= all.size() - 1; // its line feed tells nothing
+        const bool cameIsWhole = cut >= all.size() - 1; // its line feed does not matter
         const size_t known = sentIsWhole ? 2 : 1;
         QCOMPARE(torn->entries.size(), known);
         QCOMPARE(torn->entries[0].outcome, Outcome::Succeeded);
@@ -355,7 +355,7 @@ void TestJournal::cannotBeWritten()
                  qPrintable(written.error().detail));
 }
 
-// What keeps a file from being written is named, each with what helps.
+// The reason why a file cannot be written is named, with its remedy.
 void TestJournal::problemsAreNamed()
 {
     QVERIFY(fileProblem(EACCES).contains(u"permission denied"_s));
@@ -366,7 +366,7 @@ void TestJournal::problemsAreNamed()
     QCOMPARE(fileProblem(EIO), qt_error_string(EIO));
 }
 
-// A program that was killed while it made its lock leaves an empty file: nobody waits for that.
+// A program that was killed while it made its lock leaves an empty file, which blocks no other one.
 void TestJournal::aLockIsNeverStale()
 {
     Journal journal(path());

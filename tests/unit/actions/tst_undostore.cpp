@@ -136,7 +136,7 @@ private slots:
         QCOMPARE(store.claim("r0never"), Claim::Gone);
     }
 
-    // What nobody knows the outcome of is neither there nor gone, for whoever asks.
+    // Data with an unknown outcome is neither present nor gone, in any store.
     void doubtful()
     {
         UndoStore store = kept(folder());
@@ -271,7 +271,7 @@ private slots:
         QCOMPARE(saved.error().code, ErrorCode::FileError);
     }
 
-    // What a plan and its receipt make of it.
+    // The undo data is made from a plan and its receipt.
     void whatIsKept()
     {
         Plan plan = madePlan();

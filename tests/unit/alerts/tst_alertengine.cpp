@@ -112,7 +112,7 @@ void TestAlertEngine::growthWithinATime()
     // The rise leaves the span by time alone, a thirty-second of it late at most.
     QCOMPARE(by(engine, start + 10 * minute), QByteArrayList());
     QCOMPARE(by(engine, start + 12 * minute + 20 * second), QByteArrayList{"-mail:a"});
-    // What was discarded and comes again is growth.
+    // Jobs that were discarded and come again count as growth.
     engine.apply(*delta(Handle(1), queue(0, 0)), start + 20 * minute);
     engine.apply(*delta(Handle(1), queue(0, 3)), start + 21 * minute);
     QCOMPARE(by(engine, start + 21 * minute), QByteArrayList{"+mail:a"});
@@ -139,7 +139,7 @@ void TestAlertEngine::aLockHeldOverItsUsualTime()
     QCOMPARE(by(engine, now + 60 * second), QByteArrayList());
 }
 
-// Of a program that is started anew: by what was recorded, whether that is read before the lock or
+// A program that is started again uses the recorded holds, whether it reads them before the lock or
 // after it. The last eight count, and those seen here are the last.
 void TestAlertEngine::whatIsUsualIsKnownFromBefore()
 {
@@ -170,7 +170,7 @@ void TestAlertEngine::whatIsUsualIsKnownFromBefore()
     QCOMPARE(by(engine, start + 9 * minute), QByteArrayList());
 }
 
-// Of a lock that is taken once a night there is nothing between.
+// A lock that is taken once a night has no key in between.
 void TestAlertEngine::whatIsUsualOutlivesTheKey()
 {
     AlertEngine engine("d", settings("[[alert]]\nwhen = \"lock.held_ratio > 3\"\n"));
@@ -193,7 +193,7 @@ void TestAlertEngine::timeAloneMakesALockFire()
     engine.apply(*delta(Handle(1), heldLock(start, start)), start);
     QCOMPARE(by(engine, start + 5 * minute + 30 * second), QByteArrayList());
     QCOMPARE(by(engine, start + 6 * minute + second), QByteArrayList{"+l"});
-    // Nobody looked for a year: it held since it held.
+    // Without a read for a year: it counts from the first moment.
     AlertEngine late("d", settings("[[alert]]\nwhen = \"lock.held > 5m\"\nfor = \"1m\"\n"));
     late.apply(*delta(Handle(1), heldLock(start, start)), start);
     QCOMPARE(by(late, start + 365LL * 24 * 60 * minute), QByteArrayList{"+l"});
@@ -235,7 +235,7 @@ void TestAlertEngine::anOutageCountsForNothing()
     QCOMPARE(by(engine, start + 62 * minute), QByteArrayList{"+mail:a"});
 }
 
-// What holds for two minutes does so whatever the clock says meanwhile.
+// A condition holds for two minutes, whatever the clock shows meanwhile.
 void TestAlertEngine::aClockThatWasSetBackPutsNothingOff()
 {
     constexpr qint64 hour = 60 * minute;
@@ -252,7 +252,7 @@ void TestAlertEngine::aClockThatWasSetBackPutsNothingOff()
     engine.apply(*delta(Handle(1), queue(1, 3)), start + 3 * minute - hour);
     QCOMPARE(by(engine, start + 5 * minute - hour - second), QByteArrayList());
     QCOMPARE(by(engine, start + 5 * minute - hour), QByteArrayList{"-mail:a"});
-    // What grew ten minutes ago is no longer of these ten minutes.
+    // Growth ten minutes ago is no longer part of these ten minutes.
     QCOMPARE(by(engine, start + 10 * minute - hour), QByteArrayList());
     QCOMPARE(by(engine, start + 12 * minute - hour), QByteArrayList{"-mail:a"});
     QVERIFY(engine.open().empty());

@@ -102,7 +102,7 @@ void TestAlertNotifying::eachTargetIsToldOnceAndOfTheEnd()
     planner.add({resolved(mail)});
     QCOMPARE(told(planner, at(14)), (QByteArrayList{"a -mail", "desktop -mail"}));
     QVERIFY(planner.notified().isEmpty());
-    // Over before anybody was told: nobody is.
+    // Resolved before any notification: none is sent.
     planner.add({fired(mail), resolved(mail)});
     QCOMPARE(told(planner, at(15)), QByteArrayList());
 }

@@ -7,7 +7,7 @@
 using namespace lk;
 using namespace lk::test;
 
-// What is known of alerts outlives a restart and other rules, and does not grow.
+// The stored alerts outlive a restart and a change of rules, and do not grow.
 class TestAlertsKept : public QObject
 {
     Q_OBJECT
@@ -67,7 +67,7 @@ void TestAlertsKept::whatEndedMeanwhileIsResolved()
 
     AlertEngine otherRules("d", settings("[[alert]]\nwhen = \"queue.ready > 7\"\n"));
     otherRules.restore(before.open());
-    QCOMPARE(by(otherRules, start + 3 * minute).size(), 2); // nobody asks for them any more
+    QCOMPARE(by(otherRules, start + 3 * minute).size(), 2); // no rule asks for them any more
 }
 
 void TestAlertsKept::whatIsForgottenIsResolved()
@@ -78,7 +78,7 @@ void TestAlertsKept::whatIsForgottenIsResolved()
     QCOMPARE(by(engine, start).size(), 2);
     engine.apply(*goneDelta(Handle(1)), start + second);
     QCOMPARE(by(engine, start + second), QByteArrayList{"-mail:a"});
-    // Its place is another's now; nobody told that it went, in an outage.
+    // Another primitive has its handle now; its end was not reported, as in an outage.
     engine.apply(*delta(Handle(2, 1), queue(0, 0, "mail:c")), start + 2 * second);
     QCOMPARE(by(engine, start + 2 * second), QByteArrayList{"-mail:b"});
 }

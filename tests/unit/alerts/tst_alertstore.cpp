@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is kept of alerts: older files, one deployment under several names, attempts whose end
-// nobody has seen.
+// The stored alerts: older files, one deployment under several names, and attempts with an unknown
+// end.
 #include "backend/alerts/store/alertdatabase.h"
 #include "backend/alerts/store/alertstore.h"
 #include "tests/support/testprogram.h"
@@ -149,12 +149,12 @@ void TestAlertStore::anAttemptThatNobodyAnsweredIsNotMadeTwice()
     QCOMPARE((*claim)->id, QByteArray("c1"));
     QCOMPARE((*claim)->attempts, 2);
     QVERIFY(!store.takeGivenUp());
-    // Nobody else takes it while it is under way, whatever becomes of this program.
+    // No other program takes it while it is under way, even if this program ends.
     AlertStore next(m_file);
     QVERIFY(next.open());
     QVERIFY(next.identify(byNodeA));
     QVERIFY(!next.claim("page", t0 + 1000, 1000, Unanswered::GivenUp)->has_value());
-    // And nobody answered: the next one's turn.
+    // There was no answer, so the next message follows.
     claim = next.claim("page", t0 + 2000, 1000, Unanswered::GivenUp);
     QCOMPARE((*claim)->id, QByteArray("c2"));
     QVERIFY(next.takeGivenUp());
@@ -167,7 +167,7 @@ void TestAlertStore::anAttemptThatNobodyAnsweredIsNotMadeTwice()
     QCOMPARE((*claim)->attempts, 2);
 }
 
-// As for a desktop, by a program that has none: nobody else comes for it.
+// Like a message for a desktop from a program that has none: no other program sends it.
 void TestAlertStore::whatNobodySendsIsNotKeptForEver()
 {
     constexpr qint64 day = 24 * 3'600'000LL;

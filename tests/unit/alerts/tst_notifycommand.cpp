@@ -30,7 +30,7 @@ void TestNotifyCommand::whatCannotBeStartedIsAnsweredOnce_data()
     QTest::newRow("too many open files") << u"/bin/true"_s << true;
 }
 
-// From the event loop, as every other answer: whoever asked may not be done with asking.
+// Answers from the event loop, like all other answers: the caller may not have returned yet.
 void TestNotifyCommand::whatCannotBeStartedIsAnsweredOnce()
 {
     QFETCH(QString, program);

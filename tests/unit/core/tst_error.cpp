@@ -131,7 +131,7 @@ void TestError::adviceFitsWhatWasDenied()
     QVERIFY2(told.contains(advice), qPrintable(told));
 }
 
-// Whoever acts in a cluster has to know where to go, and where waiting is what helps.
+// In a cluster the user has to know the node to connect to, and when to wait.
 void TestError::namesTheNode()
 {
     const QString node = QStringLiteral("10.0.0.2:6381");

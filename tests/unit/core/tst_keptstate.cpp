@@ -69,7 +69,7 @@ void TestKeptState::packedAnswersAlike()
     QVERIFY(back->as<LockState>()->leaseMs == 30'000);
 }
 
-// What is read now and then is known from the last state alone; a problem is not packed at all.
+// Values that are read rarely are only in the last state; a problem is not packed at all.
 void TestKeptState::whatSaysMoreIsKeptWhole()
 {
     State lists = *madeLock("w1");

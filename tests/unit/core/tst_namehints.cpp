@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a name's parts look like: whom it is about, what nobody would choose, where a word stands.
+// The parts of a name: the subject, parts that look generated, and the position of a word.
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/families/limiters/limiternames.h"
 #include "tests/support/testprogram.h"

@@ -149,7 +149,7 @@ private slots:
         QCOMPARE(isFoundBy(Kind::Token, name, typed), found);
     }
 
-    // What is no token's name hides nothing.
+    // Only the names of tokens hide parts.
     void anyPartOfAnotherNameIsFound()
     {
         const QByteArray name = "code:h7Jk2mQx9TzRw4Nb";

@@ -148,7 +148,7 @@ void TestDiscovery::declaredOnesAreThereAtOnce()
     QCOMPARE(discovery.registry().primitive(added[0])->id.name, QByteArray("mail"));
     QVERIFY(discovery.registry().primitive(added[0])->declaration);
     QVERIFY(discovery.addDeclared().toRead.empty());
-    keys.string("lk:odd", "0123", 5000); // nobody would guess
+    keys.string("lk:odd", "0123", 5000); // not detectable by name
     const auto found = discovery.take(sliceOf(keys, discovery, {"lk:odd"}));
     QCOMPARE(found.decoded.size() + found.toRead.size(), 1U);
     const PrimitivePtr odd = discovery.registry().primitive(discovery.registry().findKey("lk:odd"));
@@ -187,8 +187,8 @@ void TestDiscovery::anotherConfigKeepsWhatItDoesNotConcern()
     QVERIFY(discovery.isKnown("quota:a"));
     QVERIFY(!discovery.registry().primitive(queue));
     QCOMPARE(found.removed, std::vector<Handle>{queue});
-    QCOMPARE(found.lost.size(), 1U); // whoever watches it is to know
-    // The same, elsewhere in the file, concerns nobody.
+    QCOMPARE(found.lost.size(), 1U); // its watchers are notified
+    // The same entries at another place in the file change nothing.
     QVERIFY(discovery.setConfig(configOf("[[ignore]]\nkey = \"jobs*\"\n" + quota + "limit = 10\n"))
                 .empty());
 }

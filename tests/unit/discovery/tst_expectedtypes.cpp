@@ -6,7 +6,7 @@
 
 using namespace lk;
 
-/// What is expected of a key by its name, and when nothing is.
+/// The type that is expected of a key by its name, if any.
 class TestExpectedTypes : public QObject
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What may be a primitive is kept apart from what is one: bounded, and no longer than it is there.
+// Possible primitives are stored apart from detected ones: bounded, and only while they exist.
 #include "backend/discovery/scan/discovery.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"

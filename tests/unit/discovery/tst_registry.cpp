@@ -242,7 +242,7 @@ void TestRegistry::aPlaceIsGivenAnewAndNoHandle()
     QVERIFY(registry.contains(last) && !registry.state(last));
     for (const Handle handle : given) {
         QVERIFY(!registry.contains(handle) && !registry.primitive(handle));
-        registry.setState(handle, StatePtr(std::make_shared<State>())); // harms nobody
+        registry.setState(handle, StatePtr(std::make_shared<State>())); // has no effect
     }
     QVERIFY(!registry.state(last));
 }

@@ -77,7 +77,7 @@ void TestFindingAges::thoseOfBeforeGoOn()
         QCOMPARE(sinceMs(t0 + 20'000, lockState("alice", 60'000, t0 + 20'000)), -1);
         QCOMPARE(sinceMs(t0 + 30'000, lockState("bob", {}, t0 + 30'000)), t0 + 30'000);
     }
-    // What is found after a long time is not what was open then.
+    // A finding after a long time is not the one that was open then.
     FindingTracker tracker;
     LiveFindingsPtr findings;
     connect(&tracker, &FindingTracker::reported, this,

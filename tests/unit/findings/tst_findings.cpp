@@ -231,7 +231,7 @@ void TestFindings::absentIsNoHazard()
     QVERIFY(findingsOf(state).empty());
 }
 
-// A rule that no row above sets off would be found dead by nobody.
+// No other test would notice a rule that no row above triggers.
 void TestFindings::everyRuleFiresHere()
 {
     QByteArrayList across;
@@ -385,7 +385,7 @@ void TestFindings::thresholds()
     const State token3 = stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day);
     QCOMPARE(codes(token3, t), QByteArrayList{"token-ttl-too-long"});
     QVERIFY(codes(token3, {}).isEmpty());
-    // What is declared for the primitive itself goes first.
+    // A declaration for the primitive itself takes precedence.
     QVERIFY(
         codes(stateOf(Kind::Token, token(TokenState::Phase::Live), 3 * day, 4 * day), t).isEmpty());
     QVERIFY(codes(endingLock(2 * day), t).isEmpty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What shows only between the states of a snapshot.
+// Findings that need several states of a snapshot.
 #include "backend/findings/findings.h"
 #include "tests/support/testprogram.h"
 
@@ -96,7 +96,7 @@ void TestFindingsAcross::codesInARow()
     QVERIFY(inARow({"invite:100234", "invite:100235", "invite:100236", "invite:100238"}));
     QVERIFY(!inARow({"invite:100234", "invite:100235", "invite:100236"})); // too few to tell
     QVERIFY(!inARow({"invite:100234", "invite:482211", "invite:904417", "invite:731550"}));
-    // Of four digits there are ten thousand: four within sixteen may be chance.
+    // There are ten thousand numbers of four digits: four within sixteen may be chance.
     QVERIFY(!inARow({"invite:1001", "invite:1002", "invite:1003", "invite:1016"}));
     QVERIFY(!inARow({"invite:c17bd6", "invite:c17bd7", "invite:c17bd8", "invite:c17bd9"}));
     QVERIFY(!inARow({"a:100234", "b:100235", "c:100236", "d:100237"})); // nothing in common

@@ -67,12 +67,12 @@ private slots:
 
     void aGateThatCountsAndKeepsItsTtl()
     {
-        QVERIFY(codesAfter({gate(3, 20'000, 0)}).isEmpty()); // one look tells nothing
+        QVERIFY(codesAfter({gate(3, 20'000, 0)}).isEmpty()); // one read shows nothing
         QVERIFY(codesAfter({gate(0, 20'000, 0), gate(3, 15'000, 5000)}).isEmpty());
         // It opened in between and closed with a call that passed.
         QVERIFY(codesAfter({gate(3, 2000, 0), gate(0, 19'000, 3000)}).isEmpty());
         QVERIFY(codesAfter({gate(3, 2000, 0), gate(4, 19'000, 3000)}).isEmpty());
-        // Somebody gave it another TTL and nobody called.
+        // A client gave it another TTL, and there was no call.
         QVERIFY(codesAfter({gate(3, 2000, 0), gate(3, 19'000, 1000)}).isEmpty());
         State open = gate(0, 0, 6000);
         open.present = false;

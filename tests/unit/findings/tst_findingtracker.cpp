@@ -283,7 +283,7 @@ void TestFindingTracker::whatCannotBeReadIsTold()
     QVERIFY(fixture.told->rows[0]->kind == Kind::Queue);
     QVERIFY(!fixture.told->rows[0]->boardless);
     QVERIFY(fixture.told->rows[0]->finding.message.contains(QStringLiteral("queues 2")));
-    QVERIFY(fixture.told->rows[1]->boardless); // nobody knows what those keys are
+    QVERIFY(fixture.told->rows[1]->boardless); // the kind of those keys is unknown
     auto whole = std::make_shared<Delta>();
     whole->atMs = now;
     fixture.tracker.apply(whole);

@@ -44,7 +44,7 @@ struct Fixture
 
 } // namespace
 
-/// What groups of servers show, among a session's other findings.
+/// Findings of groups of servers, among a session's other findings.
 class TestGroupFindings : public QObject
 {
     Q_OBJECT
@@ -53,7 +53,7 @@ private slots:
     void joinTheRest();
 };
 
-// As a group's report has them; no delta and no state tells of them.
+// Findings from a group's report; no delta and no state contains them.
 void TestGroupFindings::joinTheRest()
 {
     const auto finding = [](const char* code, const char* name, Severity severity) {
@@ -70,7 +70,7 @@ void TestGroupFindings::joinTheRest()
     CheckSettings settings;
     settings.rules.push_back({"redlock-no-quorum", "lock:known*"});
     Fixture fixture(settings);
-    // Before the server's time is known nobody could say since when.
+    // Their start is unknown until the server's time is known.
     fixture.tracker.setRedlock({split});
     fixture.seconds(3);
     QVERIFY(!fixture.told || fixture.told->rows.empty());

@@ -146,7 +146,7 @@ void TestPastFindings::theServerIsNotJudgedAnew()
     for (int i = 0; i < 5; ++i)
         fixture.tracker.everySecond();
     QCOMPARE(fixture.codes(), QByteArrayList());
-    // What was recorded of it is there, and is the server's.
+    // The recorded finding is shown, and belongs to the server.
     Finding saved = recordedFinding("cannot-save", Kind::Limiter, "10.0.0.1:6379");
     saved.key.clear();
     saved.ofServer = true;

@@ -59,7 +59,7 @@ bool isSame(const SampleFrame& a, const SampleFrame& b)
 
 } // namespace
 
-/// What is kept in a block is what comes out of it, of all or of one.
+/// A block decodes to the values that were encoded, for all primitives or for one.
 class TestBlockCodec : public QObject
 {
     Q_OBJECT
@@ -107,7 +107,7 @@ void TestBlockCodec::ofOneOnlyItsPartIsUnpacked()
     std::vector<SampleFrame> read;
     QVERIFY(decodeBlock(block, t0, read, primitives + 1));
     QVERIFY(read.empty());
-    // Whose part is whole is read, whatever became of the others.
+    // An intact part is read, even if other parts are damaged.
     block[block.size() - 20] = char(~block[block.size() - 20]);
     QVERIFY(decodeBlock(block, t0, read, 1));
     QCOMPARE(read.size(), size_t(points * metrics));
@@ -171,7 +171,7 @@ void TestBlockCodec::stretchesComeBack()
     }
 }
 
-// Of one that was gone in between, that grew, and that is nothing like it was, too.
+// Also a state that was gone in between, one that grew, and one that differs completely.
 void TestBlockCodec::aStateIsWrittenAgainstTheOneBefore()
 {
     std::vector<StateFrame> all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lasts beyond the end of a recorder is told once, and as long as it was.
+// Spans that last beyond the end of a recorder are reported once, with their full length.
 #include "backend/session/past/timeline.h"
 #include "backend/session/recording/recordfeed.h"
 #include "tests/support/testprogram.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a queue's states say of its life.
+// The life events that follow from a queue's states.
 #include "backend/session/recording/lifeevents.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
@@ -79,7 +79,7 @@ void TestLifeEvents::aPauseHasABeginningAndAnEnd()
              (QStringList{QStringLiteral("+ 10000 0"), QStringLiteral("- 10500 500")}));
 }
 
-// Since when, nobody saw.
+// The start of the pause was not seen.
 void TestLifeEvents::whatWasPausedBeforeIsSo()
 {
     Told told;
@@ -242,7 +242,7 @@ void TestLifeEvents::aTokenEndsOnce()
     read(1000, TokenState::Phase::Live, TokenState::End::Gone);
     QVERIFY(batch.events.empty());
     read(2000, phase, end);
-    read(3000, phase, TokenState::End::Gone); // by then nothing tells how
+    read(3000, phase, TokenState::End::Gone); // its end is unknown by then
     QCOMPARE(batch.events.size(), 1U);
     QCOMPARE(batch.events[0].type, EventType::TokenEnded);
     QCOMPARE(batch.events[0].kind, Kind::Token);

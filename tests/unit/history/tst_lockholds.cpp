@@ -23,7 +23,7 @@ struct Watched
         feed->begin(shop, nowMs());
     }
     qint64 nowMs() const { return recording.clock.nowMs(); }
-    /// For so many seconds; an empty owner: nobody has it.
+    /// Holds the lock for so many seconds; it is free if the owner is empty.
     void hold(const QByteArray& owner, int seconds)
     {
         take(owner.isEmpty() ? freeLock(nowMs()) : lockState(owner, 600'000, nowMs()), owner,

@@ -136,7 +136,7 @@ void TestPackedHolds::whoHeldItIsAnsweredAsBefore()
 {
     Watched lock;
     lock.age(5 * Retention::hour);
-    // All but the one of eight hours, the one whose end nobody saw, and the open one.
+    // All but the one of eight hours, the one whose end was not seen, and the open one.
     QCOMPARE(count(lock.recording, "SELECT count(*) FROM hold"), 3);
     QCOMPARE(count(lock.recording, "SELECT count(*) FROM event WHERE type = 13"), 0);
     QVERIFY(count(lock.recording, "SELECT count(*) FROM block WHERE stream = 3") >= 4);
@@ -186,7 +186,7 @@ void TestPackedHolds::whoHeldItIsAnsweredAsBefore()
     QCOMPARE(latest.back().tMs, lock.omitted.back().tMs);
 }
 
-// By which it is known how long a lock is held as a rule.
+// They show how long a lock is usually held.
 void TestPackedHolds::theLastOnesAreFound()
 {
     Watched lock;
@@ -236,7 +236,8 @@ void TestPackedHolds::whatIsBrokenAddsNothing()
     }
 }
 
-// Of 128 that change all the time; of a few each ten seconds are kept.
+// The states of 128 primitives that change all the time. For a few, one state each ten seconds is
+// kept.
 void TestPackedHolds::ofMassesStatesAreFurtherApart()
 {
     std::vector<StateFrame> frames;

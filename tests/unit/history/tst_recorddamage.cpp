@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that is damaged where nobody looks at once.
+// A file that is damaged in a part that is not read at once.
 #include "backend/history/recordreader.h"
 #include "backend/history/store/recordfile.h"
 #include "tests/support/testprogram.h"
@@ -150,7 +150,7 @@ void TestRecordDamage::whoReadsIsTold()
     Reading reading(recording);
     QVERIFY(reading.events({.deployment = shop.key}).empty());
     QVERIFY(reading.damage());
-    // Whoever records puts it aside: what is recorded from then on is read.
+    // The recorder puts the file aside. Later recordings can be read.
     QVERIFY(QFile::rename(recording.path(), recording.path() + QStringLiteral(".broken-1")));
     recording.open();
     fill(recording);

@@ -51,8 +51,8 @@ struct FullDisk
     rlimit before{};
 };
 
-/// A disk of two megabytes, and something on it that takes all that is left. Goes with the process:
-/// nobody else sees it.
+/// A disk of two megabytes, with a file that fills the rest of it. It ends with the process, and no
+/// other process sees it.
 class SmallDisk
 {
 public:
@@ -177,7 +177,7 @@ void TestRecordDisk::aFullDiskStopsNothing()
                  ->as<LockState>()
                  ->owner,
              QByteArray("bob"));
-    // And nobody is told that it was seen meanwhile.
+    // And the recording does not claim that it was seen meanwhile.
     QVERIFY(!reading.gaps(shop.key, t0, recording.clock.nowMs()).empty());
 }
 
@@ -258,7 +258,7 @@ void TestRecordDisk::aSmallDiskThatIsFull()
              qPrintable(said));
     QCOMPARE(recovered.size(), 0);
     {
-        // What was recorded before can be read meanwhile.
+        // Earlier recordings can be read meanwhile.
         Reading reading(recording);
         QVERIFY(reading.opened);
         const StatePtr then = reading.stateAt({shop.key, {"set-nx-px", "l"}}, t0);

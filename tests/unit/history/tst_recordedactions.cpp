@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operators have done, as a recording takes it out of the journal.
+// The actions of operators, which a recording reads from the journal.
 #include "backend/session/recording/recordfeed.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"

@@ -125,7 +125,7 @@ void TestRecordedNumbers::anIdleDeploymentWritesNextToNothing()
              QByteArray::number(bytes - bytesBefore).constData());
     QCOMPARE(blocks(), blocksBefore);
     QVERIFY2(behindMs <= 2000, QByteArray::number(behindMs).constData());
-    // What happens then is written at the next second, as ever.
+    // A later change is written within the next second, as always.
     fed.take(0, lockState("bob", {}, fed.nowMs()));
     QCOMPARE(blocks(), blocksBefore + 1);
 }
@@ -154,7 +154,7 @@ void TestRecordedNumbers::aLeaseRunsDownBetweenReads()
     const qint64 renewedMs = fed.nowMs();
     const qint64 secondEndMs = leaseEnd(600'000);
     for (int i = 0; i < 70; ++i)
-        fed.pass(10'000); // it runs out, and nobody has read it since
+        fed.pass(10'000); // it expires, and was not read since
     Reading reading(fed.recording);
     const RecordedId id{shop.key, first.primitive->id};
     const int drift = driftOf(Kind::Lock, "lease");
@@ -183,7 +183,7 @@ void TestRecordedNumbers::aLeaseRunsDownBetweenReads()
     QCOMPARE(late.back().last, 480'000.0);
 }
 
-// What runs in the charts is what runs on the boards.
+// Values that run on the boards also run in the charts.
 void TestRecordedNumbers::numbersRunAsStatesAge()
 {
     State limiter = madeState(madePrimitive(Kind::Limiter, "fixed-window", "q"), t0);
@@ -231,7 +231,7 @@ void TestRecordedNumbers::rowsAreRecordedWhereTheyAreKeys()
     QCOMPARE(read->rows.front().value, std::optional<double>(36));
     QCOMPARE(read->rows.front().bytes, 36 * 8);
     QVERIFY(!read->rows.back().value);
-    // Of what is stored only that there is some.
+    // Stored values are not recorded, only that there are some.
     pattern.rowsAre = Rows::Rotation;
     pattern.rows = {{"s3cret-member", {}, 13}};
     const QByteArray bytes = encodeState(bitmaps);

@@ -109,7 +109,7 @@ void TestRecordedServer::whatIsAlwaysTheSameFillsNoDisk()
     QCOMPARE(rowsIn(recording), 3);
     pass(1, minute, QStringLiteral("b:1"));
     QCOMPARE(rowsIn(recording), 4);
-    // Of what is older than two days one an hour is left, and a moment still has its own.
+    // One row an hour is left of those older than two days, and each moment still has its own.
     pass(3 * 24 * 6, 10 * minute, QStringLiteral("b:1"));
     recording.writer->ageAll();
     const int rows = rowsIn(recording);
@@ -119,7 +119,7 @@ void TestRecordedServer::whatIsAlwaysTheSameFillsNoDisk()
         QCOMPARE(reading.momentAt(shop.key, t0 + 2 * Retention::hour).server.nodes.at(0).endpoint,
                  QStringLiteral("b:1"));
     }
-    // What was told last stays for as long as anything is asked of it.
+    // The last facts stay as long as they can be asked for.
     recording.clock.advance(recording.retention.longestMs() + Retention::day);
     feed.tick(recording.clock.nowMs());
     recording.writer->flush();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
+// The records made from the states of a session, with any clock and any fate of a primitive.
 #include "backend/history/store/codec/statecodec.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/fedrecording.h"
@@ -242,7 +242,7 @@ void TestRecordFeed::moreStuckJobsAreTold()
     QCOMPARE(moment.states.at(0).state->as<QueueState>()->stuck, 2);
 }
 
-// As a finding tells it: by one of its keys.
+// Like a finding, an alert names a primitive by one of its keys.
 void TestRecordFeed::anAlertIsOfThePrimitiveWhoseKeyItNames()
 {
     Fed fed;

@@ -20,8 +20,8 @@ constexpr qint64 stepMs = 20;
 constexpr qint64 mostLostMs = 2000;
 const PrimitiveId queueId{"reliable-list", "jobs"};
 
-/// What the killed process does: a number each 20 ms, and what it has told is printed. Its clock
-/// goes on with each of them, so that time stands still while the machine does something else. The
+/// The process to be killed: it records a number each 20 ms and prints the ones it has handed over.
+/// Its clock advances with each of them, so that time stands still while the machine is busy. The
 /// writer works by its own timer.
 class Writing final : public QObject
 {
@@ -105,7 +105,7 @@ void TestRecordKill::nothingOlderThanTwoSecondsIsLost()
         QVERIFY(last);
         QVERIFY2(last->tMs >= toldMs - mostLostMs,
                  QByteArray::number(toldMs - last->tMs).constData());
-        // What is there is whole: the states and the numbers of the same moment, too.
+        // The remaining records are complete, and their states and numbers are of the same moment.
         const StatePtr state = queries.stateAt({shop.key, queueId}, last->tMs);
         QVERIFY(state);
         QCOMPARE(state->asOfMs, last->tMs);

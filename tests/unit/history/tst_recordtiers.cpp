@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What becomes of a recording as it ages: coarser, bounded, and never a lie.
+// An ageing recording becomes coarser and stays bounded, but never contains false values.
 #include "backend/history/store/ageing.h"
 #include "backend/history/store/codec/framereduce.h"
 #include "backend/history/store/recordfile.h"
@@ -192,8 +192,8 @@ void TestRecordTiers::aMomentStaysRightAsItAges()
     }
 }
 
-// Of old buckets one a day is left: the first of a day on which much happened and the first of the
-// next, on which nothing did, are nearly two days apart.
+// One old bucket is left for each day. The first one of a busy day and the first one of the next,
+// quiet day are nearly two days apart.
 void TestRecordTiers::whatRestsIsKnownBetweenTwoDays()
 {
     constexpr qint64 step = 600'000;
@@ -250,7 +250,7 @@ void TestRecordTiers::whatIsHeldStaysKnownForHoweverLong()
     QVERIFY(holds[0].open);
 }
 
-// All of it, and without a mistake that nobody sees.
+// All of it is removed, without a hidden error.
 void TestRecordTiers::whatIsTooOldIsForgotten()
 {
     Recording recording;
@@ -326,7 +326,7 @@ void TestRecordTiers::theFileStaysUnderItsCap()
         }
     }
     QVERIFY2(largest <= capBytes, QByteArray::number(largest).constData());
-    // What happened last is there, what was first is gone.
+    // The last records exist, the first ones are gone.
     Reading reading(recording);
     const qint64 nowMs = recording.clock.nowMs();
     QCOMPARE(reading.momentAt(shop.key, nowMs).states.size(), 200U);
@@ -407,7 +407,7 @@ void TestRecordTiers::whatIsIdleStaysKnownInASmallFile()
     }
     Reading reading(recording);
     const qint64 nowMs = recording.clock.nowMs();
-    // It has forgotten its beginning, and not what nobody has touched since.
+    // Its beginning is gone, but not the states that have not changed since.
     QVERIFY(reading.momentAt(shop.key, t0 + 60'000).states.size() < 41);
     const StatePtr idle = reading.stateAt(jobs, nowMs);
     QVERIFY(idle);

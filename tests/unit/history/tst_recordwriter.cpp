@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written is what is read: at a moment, and over time.
+// A read returns the values that were written: at a moment, and over time.
 #include "backend/history/store/codec/statecodec.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
@@ -112,7 +112,7 @@ void TestRecordWriter::aMomentIsTheSameByMemory()
         kept += std::exchange(last, again.states[0].state) == again.states[0].state ? 1 : 0;
     }
     QVERIFY(kept > 2); // where it was the same, it is the same one
-    // Of another deployment nothing is remembered.
+    // The memory is not used for another deployment.
     QVERIFY(reading.momentAt("redis:other:6379/0", t0 + 5000, &memory).states.empty());
 }
 
@@ -226,7 +226,7 @@ void TestRecordWriter::whatWasReadBeforeItBeganIsKnownFromThenOn()
     const RecordedId id{shop.key, queue.primitive->id};
     const auto series = reading.series(id, "ready", t0 - 60'000, t0 + 30'000, 100);
     QVERIFY(!series.points.empty());
-    QVERIFY(series.points.front().tMs >= t0); // before that nobody recorded
+    QVERIFY(series.points.front().tMs >= t0); // not recorded before that
     QCOMPARE(series.points.back().last, 6.0);
     QVERIFY(std::ranges::none_of(series.points, &RecordedPoint::isGap));
 }
@@ -370,7 +370,7 @@ void TestRecordWriter::aFindingLastsAcrossRecorders()
     }
     recording.close();
     recording.open();
-    recording.clock.advance(70'000); // this time nobody finds it
+    recording.clock.advance(70'000); // this time it is not found
     RecordBatch batch = recording.batch();
     batch.events.push_back({.tMs = recording.clock.nowMs(), .type = EventType::ServerBack});
     recording.add(batch);

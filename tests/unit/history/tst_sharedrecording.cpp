@@ -136,7 +136,7 @@ void TestSharedRecording::anAlertIsOfItsPrimitive()
     QCOMPARE(events[0].primitive, lock.primitive->id);
 }
 
-// A console whose recording is off: what a person does there is known to nobody else.
+// A console whose recording is off: no other program knows the actions of its user.
 void TestSharedRecording::whoDoesNotRecordAddsToWhatIsThere()
 {
     const QTemporaryDir folder;

@@ -79,7 +79,7 @@ void TestStateCodec::aStateComesBackAsItWas()
     QVERIFY(primitive);
     QCOMPARE(primitive->id, queue.primitive->id);
     QVERIFY(primitive->keys == queue.primitive->keys);
-    // A value that tells no owner is nobody's business.
+    // A value that names no owner is not recorded.
     State secret = lockState("s3cret", 30'000, t0);
     secret.body.get<LockState>().ownerKnown = false;
     QVERIFY(!encodeState(secret).contains("s3cret"));
@@ -119,7 +119,7 @@ void TestStateCodec::whatFindingsAreMadeOfComesBack()
         decodeState(broken, queue.primitive, t0);
         decodeState(bytes + QByteArray(1, char(noise >> 16)), queue.primitive, t0);
     }
-    // What belongs to another kind is none.
+    // Data of another kind is not a state.
     const State lock = lockState("alice", 30'000, t0);
     for (const char extra : {2, 4, 8, 16})
         QVERIFY(!decodeState(encodeState(lock) + extra + QByteArray("\1\1"), lock.primitive, t0));

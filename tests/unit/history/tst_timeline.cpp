@@ -9,7 +9,7 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What is recorded of a primitive, in words: the same for the window and for files.
+/// The recorded events of a primitive in words: the same for the window and for files.
 class TestTimeline : public QObject
 {
     Q_OBJECT

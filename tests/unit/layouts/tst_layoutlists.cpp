@@ -190,7 +190,7 @@ void TestLayoutLists::itemsStayWhereTheyAreNotReadAgain()
     QCOMPARE(queueOf(kept).duplicates, Known(1));
     QCOMPARE(queueOf(kept).itemBytes, queueOf(read).itemBytes);
     QCOMPARE(*kept.bytesKey, *read.bytesKey);
-    QCOMPARE(kept.payloads->asOfMs, Known(readMs)); // nobody vouches for them
+    QCOMPARE(kept.payloads->asOfMs, Known(readMs)); // they are not known to be current
     QVERIFY(!kept.payloads->changed);
     kept = readAgain(keys, p, kept, PayloadRead::None, true);
     QCOMPARE(kept.payloads->asOfMs, Known(keys.nowMs));

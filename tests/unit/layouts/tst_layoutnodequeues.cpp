@@ -172,7 +172,7 @@ void TestLayoutNodeQueues::lookAlikes()
     }
 }
 
-// They have no prefix, so that only a queue of kue tells whose they are.
+// They have no prefix, so only a queue of kue identifies them.
 void TestLayoutNodeQueues::locksOfKueAreIts()
 {
     for (const bool withKue : {false, true}) {
@@ -192,7 +192,7 @@ void TestLayoutNodeQueues::locksOfKueAreIts()
     }
 }
 
-// The counter of ids tells nothing by itself: those that hold ids name it.
+// The id counter alone identifies nothing: the keys that contain ids identify it.
 void TestLayoutNodeQueues::keysOfAQueueAreItsInAnyOrder()
 {
     QList<QByteArray> names{"bq:mail:failed", "bq:mail:id", "bq:mail:waiting"};

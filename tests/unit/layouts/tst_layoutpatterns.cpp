@@ -118,7 +118,7 @@ void TestLayoutPatterns::listsWithALock()
     QCOMPARE(cache.id.layout, QByteArray("sort-cache"));
     QCOMPARE(cache.key("cache"), QByteArray("sorted:articles"));
     QCOMPARE(cache.key("lock"), QByteArray("sorted:articles:lock"));
-    keys.remove("sorted:articles"); // while nobody sees the list, it is a lock like another
+    keys.remove("sorted:articles"); // without the list it is an ordinary lock
     QCOMPARE(winner(keys, "sorted:articles:lock"), QByteArray("set-nx-px"));
 }
 
@@ -162,7 +162,7 @@ void TestLayoutPatterns::strings_data()
     row("mycounter", "0", "counter");
     row("pages:counter", "17", "counter");
     row("signups:count", "-3", "counter");
-    // numbers that are nobody's, or somebody else's
+    // numbers that belong to no layout, or to another one
     row("counter:text", "seventeen", "nobody");
     row("counter:started", "1795223350", "nobody");
     row("api:rate:counter", "3", "nobody");
@@ -336,7 +336,7 @@ void TestLayoutPatterns::declaredNames()
     QVERIFY(found && found->declared);
     QCOMPARE(found->primitive.id.layout, QByteArray(QTest::currentDataTag()));
     QCOMPARE(found->primitive.keys.front().key, QByteArray("k"));
-    // Of another type than the layout's, it is told, not misread.
+    // A key of another type than the layout's is reported, not misread.
     const Layout* layout = findLayout(QTest::currentDataTag());
     const auto state = keys.read(found->primitive, Depth::Detail);
     QCOMPARE(bool(state), layout->mainType() == KeyType::String);

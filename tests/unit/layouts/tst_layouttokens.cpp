@@ -59,7 +59,7 @@ void TestLayoutTokens::thePayloadIsNeverRead()
         const ReadContext context{0, depth, false, nullptr};
         for (const Command& c : findLayout("string-token")->plan(token("string-token"), context))
             QVERIFY(c.args()[0] == "PTTL" || c.args()[0] == "STRLEN");
-        // Of a hash only the fields that count uses, never HGETALL.
+        // Reads only those fields of a hash that count uses, never HGETALL.
         for (const Command& c : findLayout("hash-token")->plan(token("hash-token"), context))
             QVERIFY(c.args()[0] != "HGETALL" && c.args()[0] != "HVALS");
     }

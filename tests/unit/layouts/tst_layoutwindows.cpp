@@ -348,7 +348,7 @@ void TestLayoutWindows::inferenceKeepsTheLargestLimit()
     QCOMPARE(later.limit, Known(5));
     QCOMPARE(later.windowMs, Known(1000));
     QCOMPARE(later.remaining, Known(3));
-    // Also when nobody waits any more.
+    // Also if no client waits any more.
     keys.remove("r");
     QCOMPARE(limiterOf(keys.read(p, Depth::Summary, &*full)).limit, Known(5));
 }

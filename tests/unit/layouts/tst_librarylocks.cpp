@@ -90,7 +90,7 @@ void TestLibraryLocks::strings()
     QVERIFY(findAction(*findLayout(layout), "lock.release"));
 }
 
-// Their values are nobody's names, or look like no owner's.
+// Their values name no owner, or do not look like an owner.
 void TestLibraryLocks::namedByTheirLibrary()
 {
     m_keys = {};

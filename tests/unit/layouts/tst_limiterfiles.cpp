@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rate limiters that layout files describe: keys as each library writes them are detected as
-// that library's, counted as it counts them, and nothing is said that no key tells.
+// that library's and counted as it counts them, and no value is reported that no key contains.
 #include "tests/support/siblingsof.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/bucketlimiterrows.h"
@@ -91,7 +91,7 @@ void TestLimiterFiles::everyFileHasARow()
             QStringLiteral(":/layouts/%1.toml").arg(QString::fromLatin1(layout->id())));
         const bool tested = std::any_of(rows().begin(), rows().end(),
                                         [&](const Row& r) { return r.layout == layout->id(); });
-        // What is only possible is never claimed.
+        // Possible limiters are never detected.
         const bool possible =
             layout->id() == "pyrate-limiter" || layout->id() == "gcra-milliseconds" ||
             (layout->id().startsWith("numbered-") && layout->id().endsWith("-long"));
@@ -172,7 +172,7 @@ void TestLimiterFiles::namesOfOthersAreLetGoQuickly()
             asked += qsizetype(siblingsOf(*layout, name, KeyType::String).size());
     }
     qInfo("%zu layout files: %lld ns a key", files.size(), timer.nsecsElapsed() / count);
-    QCOMPARE(asked, 0); // no command for keys that are nobody's
+    QCOMPARE(asked, 0); // no command for keys of no layout
 }
 
 LK_TEST(TestLimiterFiles);

@@ -26,7 +26,7 @@ struct Bandwidth
     qint64 periodMs;
     qint64 refill;
     qint64 tokens;
-    qint64 ageMs; ///< of the last refill
+    qint64 ageMs; ///< the age of the last refill
     bool intervally = false;
 };
 
@@ -238,7 +238,7 @@ void TestLimiterValues::symfonysPolicies()
     QCOMPARE(limiter.windowMs, Known(window));
 }
 
-// Whom it is for is in the value's beginning, however long that is.
+// The beginning of the value contains the id, however long it is.
 void TestLimiterValues::symfonysLongIdsAreFound()
 {
     const auto window = [](const QByteArray& id) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What only looks like a limiter, a lock, a queue or a token is not claimed, whatever its name;
-// what is one is, although its name says little.
+// A key that only looks like a limiter, a lock, a queue or a token is not detected, whatever its
+// name. A key that is one is detected, although its name says little.
 #include "tests/support/lookalikes.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"

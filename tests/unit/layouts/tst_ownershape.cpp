@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the value of a lock tells of its owner.
+// The owner in the value of a lock.
 #include "backend/libraries/families/locks/locknames.h"
 #include "backend/libraries/families/locks/ownershape.h"
 #include "tests/support/testprogram.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a layout reads from a probe in one step is what its plan and its decoder make of it.
+// A layout reads the same state from a probe in one step as with its plan and its decoder.
 #include "backend/core/statepacking.h"
 #include "backend/discovery/proberesult.h"
 #include "backend/text/columns/column.h"

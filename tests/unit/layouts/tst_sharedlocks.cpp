@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several may hold at a time, as libraries write it: semaphores, readers and writers.
+// Locks with several owners at a time, as libraries write them: semaphores, readers and writers.
 #include "tests/support/testprogram.h"
 #include "tests/unit/librarylocks.h"
 
@@ -48,7 +48,7 @@ void TestSharedLocks::semaphoreHoldersAndTheirLease()
     QCOMPARE(lock.holders[1].leaseMs, Known(8'000));
     QVERIFY(!lock.ownerKnown);
     QCOMPARE(m_state.revisitAtMs, now + 1'001);
-    // What the library does not store an operator may say.
+    // An operator may declare values that the library does not store.
     const auto declared = m_keys.classify(
         "acme:semaphore:vm", Classifier(configOf("[[lock]]\nkey = \"*:semaphore:*\"\nlayout = "
                                                  "\"redis-semaphore\"\nlimit = 3\n")));

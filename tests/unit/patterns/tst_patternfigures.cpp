@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the table and the charts say of a pattern.
+// The texts and numbers of a pattern in the table and the charts.
 #include "backend/core/derived/patternfigures.h"
 #include "backend/session/board/summary.h"
 #include "backend/text/columns/column.h"
@@ -120,7 +120,7 @@ void TestPatternFigures::unknownIsADash()
     QCOMPARE(column("holds").text(uncounted), QStringLiteral("\u2013"));
     QVERIFY(!column("holds").number(uncounted));
     QVERIFY(!metric("holds", uncounted));
-    // Of an array without a record's size the bytes are known.
+    // For an array without a record size only the bytes are known.
     const State array = pattern("array", Rows::None, {{"records", qQNaN()}, {"bytes", 4096}});
     QCOMPARE(column("holds").text(array), QStringLiteral("4,096 bytes"));
     const State nothing = pattern("counter", Rows::None, {});

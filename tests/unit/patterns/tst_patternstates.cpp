@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the layouts of the pattern document make of their replies.
+// The states that the layouts of the pattern document decode from their replies.
 #include "backend/libraries/api/action.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"

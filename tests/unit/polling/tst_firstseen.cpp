@@ -160,7 +160,7 @@ void TestFirstSeen::theLibrarysOwnStartIsWhatCounts()
     QVERIFY(state.health == Health::Error);
 }
 
-// Where a lock or a heartbeat tells which jobs are stuck, their age tells nothing.
+// If a lock or a heartbeat shows which jobs are stuck, their age does not count.
 void TestFirstSeen::whatTheLibraryTellsStands()
 {
     FirstSeen seen;

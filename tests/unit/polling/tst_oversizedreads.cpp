@@ -10,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 using Verdict = OversizedReads::Verdict;
 
-/// Whose reply it was that passed the cap.
+/// Finds the primitive whose reply exceeded the cap.
 class TestOversizedReads : public QObject
 {
     Q_OBJECT

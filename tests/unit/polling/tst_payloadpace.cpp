@@ -148,7 +148,7 @@ void TestPayloadPace::aBrokenFeedVouchesForNothing()
     Board board(1);
     board.epoch = 7;
     board.ticks(20);
-    board.epoch = 8; // set up anew: what was written in between was told to nobody
+    board.epoch = 8; // a new epoch: changes in between were not reported
     QCOMPARE(board.ticks(20), 1);
     board.epoch = 0;
     board.tick();

@@ -113,7 +113,7 @@ void TestPollQueue::dirtyOnesComeOnceInTheirOrder()
     QCOMPARE(queue.backlog(0), 0);
     queue.markDirty(5_h);
     QCOMPARE(taken(queue, 0), (Handles{5_h}));
-    // What attention has read is not read again for having been dirty.
+    // A primitive that was read for attention is not read again as dirty.
     queue.markDirty(1_h);
     queue.setAttention({1_h}, noHandle);
     QCOMPARE(taken(queue, 0, 0), (Handles{1_h}));
@@ -152,7 +152,7 @@ void TestPollQueue::ofTooManyTheNewestComeFirst()
     QCOMPARE(taken(queue, 0, 4), (Handles{8_h, 7_h, 6_h, 3_h}));
     QCOMPARE(taken(queue, 0, 4), (Handles{4_h, 5_h})); // all of them fit: in their order
     QCOMPARE(queue.backlog(0), 0);
-    // Under a load that never ends nobody waits for good.
+    // Under endless load no primitive waits forever.
     queue.markDirty(1_h);
     bool isRead = false;
     for (int round = 0; round < 10 && !isRead; ++round) {

@@ -108,7 +108,8 @@ void TestQueueFlow::anOutageIsNoRate()
     QueueFlow flow;
     for (int s = 1; s <= 5; ++s)
         read(flow, {}, 10, s * 1000);
-    QueueState queue = read(flow, {}, 5000, 605'000); // ten minutes later: nobody knows how it came
+    QueueState queue =
+        read(flow, {}, 5000, 605'000); // ten minutes later: the rate in between is unknown
     QVERIFY(!queue.inPerSecond);
     read(flow, {}, 5001, 606'000);
     queue = read(flow, {}, 5002, 607'000);
@@ -116,7 +117,7 @@ void TestQueueFlow::anOutageIsNoRate()
     QVERIFY(*queue.inPerSecond <= 1.0);
 }
 
-// A queue that nobody writes to is read seldom.
+// A queue without writers is read seldom.
 void TestQueueFlow::whereNothingMovesTwoLooksTell()
 {
     QueueFlow flow;
@@ -124,7 +125,7 @@ void TestQueueFlow::whereNothingMovesTwoLooksTell()
     QueueState queue = read(flow, {1}, 5, 41'000);
     QCOMPARE(queue.inPerSecond, std::optional<double>(0.0));
     QCOMPARE(queue.outPerSecond, std::optional<double>(0.0));
-    queue = read(flow, {1}, 5, 641'000); // whoever came and went meanwhile
+    queue = read(flow, {1}, 5, 641'000); // jobs may have come and gone meanwhile
     QVERIFY(!queue.inPerSecond);
 }
 
@@ -153,8 +154,8 @@ void TestQueueFlow::aClockSetBackStartsAnew()
     QCOMPARE(queue.inPerSecond, std::optional<double>(2.0));
 }
 
-// The depth tells at once that two jobs are done; their list, read later, does not tell it again. A
-// third one came and went in between: only the list tells of it.
+// The depth shows at once that two jobs are done; their list, read later, does not count them
+// again. A third one came and went in between: only the list shows it.
 void TestQueueFlow::whatIsNotReadAgainIsCountedOnce()
 {
     QueueFlow flow;

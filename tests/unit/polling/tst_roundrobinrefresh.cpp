@@ -10,7 +10,7 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What is read again for changes that nobody told of.
+/// The primitives that are read again for changes without a notification.
 class TestRoundRobinRefresh : public QObject
 {
     Q_OBJECT
@@ -95,7 +95,7 @@ void TestRoundRobinRefresh::whatIsOlderThanTheFeedIsReadOnceMore()
     QVERIFY(marked(refresh, registry, 1, 30'000, 20).size() <= 40); // once
 }
 
-// What was read between that moment and the next second is not read again.
+// Primitives that were read between that moment and the next second are not read again.
 void TestRoundRobinRefresh::anEpochBeginsWhenItIsToldTo()
 {
     Registry registry;

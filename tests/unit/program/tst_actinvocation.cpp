@@ -239,8 +239,8 @@ private slots:
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
     }
 
-    // The words tell the action, and whether an option has a value is known before that.
-    // What is shown is accepted as it stands.
+    // The words name the action, and whether an option takes a value is known before that.
+    // The examples in the help are accepted as they are.
     void examplesAreAccepted()
     {
         int seen = 0;
@@ -347,7 +347,7 @@ private slots:
         QVERIFY(!errorText(act.error()).contains(u"SECRET"_s));
     }
 
-    // What a step's parameters must be is checked before anything is sent.
+    // The values of a step's parameters are checked before anything is sent.
     void requests_data()
     {
         QTest::addColumn<QString>("line");

@@ -121,7 +121,7 @@ void TestConfig::companionsNameTheMatchedKey()
     QCOMPARE(config->declarations[0]->companion("retry", "rl:7"), QByteArray("rl:7:later"));
 }
 
-// What teaches people how to declare a kind is read as it stands.
+// The example declarations of each kind are valid as they are.
 void TestConfig::examplesAreRight()
 {
     for (const Kind kind : allKinds) {
@@ -239,7 +239,7 @@ void TestConfig::files()
     QCOMPARE(large.error().code, ErrorCode::FileError);
 }
 
-// What is remembered means the same file wherever the program is started next.
+// A stored path means the same file, wherever the program is started next.
 void TestConfig::pathsAreAbsolute()
 {
     QTemporaryDir folder;

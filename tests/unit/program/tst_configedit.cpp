@@ -48,7 +48,7 @@ QString why(const Result<ConfigEdit>& edit)
 
 } // namespace
 
-// What is written into a file that a person wrote: only that, and all else stays byte for byte.
+// An edit of the user's file changes only its own lines; all else stays byte for byte.
 class TestConfigEdit : public QObject
 {
     Q_OBJECT
@@ -114,7 +114,7 @@ void TestConfigEdit::declaresKeysOfAnyKind()
     const auto config = parseConfig(edit->text, u"f.toml"_s);
     QVERIFY(config && config->declarations.size() == 1);
     QCOMPARE(config->declarations.front()->kind, Kind::Token);
-    // Nobody declares a key twice, nor by a layout of another kind.
+    // A key cannot be declared twice, nor by a layout of another kind.
     QVERIFY(!declareKeys(edit->text, u"f.toml"_s, wanted));
     wanted.pattern = "other:*";
     wanted.layout = "set-nx-px";

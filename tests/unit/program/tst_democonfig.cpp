@@ -10,7 +10,7 @@
 
 using namespace lk;
 
-/// What the demo brings along as resources: its configuration and the recipes.
+/// The resources of the demo: its configuration and the recipes.
 class tst_DemoConfig : public QObject
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `lockkeeper history --format json` says, field by field, and its CSV, column by column.
+// The output of `lockkeeper history --format json`, field by field, and its CSV, column by column.
 #include "backend/report/history/historyreport.h"
 #include "tests/support/testprogram.h"
 
@@ -153,7 +153,7 @@ void TestHistoryJson::whoHadItNext()
     const QJsonArray holds = reported({hold("a", 0, 1000), hold("", 1000, 2000),
                                        hold("b", 30'000, 60'000), known})[u"holds"]
                                  .toArray();
-    QCOMPARE(holds[0][u"next_owner"], QJsonValue(QJsonValue::Null)); // its value tells none
+    QCOMPARE(holds[0][u"next_owner"], QJsonValue(QJsonValue::Null)); // its value names none
     QCOMPARE(holds[0][u"next_after_ms"], QJsonValue(0));             // but there was one
     QCOMPARE(holds[1][u"owner"], QJsonValue(QJsonValue::Null));
     QCOMPARE(holds[1][u"next_owner"], QJsonValue(QJsonValue::Null)); // much later

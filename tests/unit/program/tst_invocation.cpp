@@ -35,7 +35,7 @@ QStringList endpoints(const Invocation& invocation)
 
 Q_DECLARE_METATYPE(lk::Invocation::Mode)
 
-// What `lockkeeper` itself takes, and what it leaves to the console.
+// The arguments that `lockkeeper` itself takes, and those that it leaves to the console.
 class TestInvocation : public QObject
 {
     Q_OBJECT

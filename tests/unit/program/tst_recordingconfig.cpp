@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a configuration file says of the recording, and how a dialog writes it there.
+// The settings of the recording in a configuration file, and how a dialog writes them.
 #include "backend/config/config.h"
 #include "backend/config/recordingconfig.h"
 #include "tests/support/testprogram.h"

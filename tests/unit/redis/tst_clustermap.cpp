@@ -125,8 +125,8 @@ void TestClusterMap::fromShardsWhereNodesAreDenied()
     QCOMPARE(map->prefersNames(), std::optional(false));
     QCOMPARE(map->masters()[0].replicas.size(), size_t(1));
     QVERIFY(map->masters()[0].replicas[0].failed);
-    QVERIFY(map->masters()[2].ranges.empty()); // SLOTS would not tell of it
-    // Of the two ports that a node may tell, that one which is connected to.
+    QVERIFY(map->masters()[2].ranges.empty()); // SLOTS would omit it
+    // Uses that one of the two ports of a node to which the connection goes.
     Reply both = node("a", 1, "master");
     both.items.push_back(Reply::bulk("tls-port"));
     both.items.push_back(Reply::number(7));
@@ -258,7 +258,7 @@ void TestClusterMap::oddAddresses()
     QVERIFY(address.endpoint.size() <= 300);
 }
 
-// What is on it is not seen: that must not pass for the whole.
+// Its keys are not seen, so the map must not count as complete.
 void TestClusterMap::whoNobodyCanReachIsAMasterAllTheSame()
 {
     const auto map = ClusterMap::fromReplies(

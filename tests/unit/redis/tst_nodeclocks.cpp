@@ -116,8 +116,8 @@ private slots:
     void whatAScanBringsIsOfThatMomentToo();
 };
 
-// What is left of a lease is counted down by one clock: a lock on a node that is an hour ahead does
-// not stay for an hour, nor is one that is behind gone.
+// One clock counts all leases down: a lock on a node that is an hour ahead does not stay for an
+// hour, and a lock on a node that is behind is not gone.
 void TestNodeClocks::statesOfAllNodesAreOfTheSameMoment()
 {
     for (const qint64 offMs : {aheadMs, -aheadMs, qint64(0)}) {

@@ -88,7 +88,7 @@ RedlockState judged(const QString& votes)
     return countVotes("lock:a", all, quorum);
 }
 
-// servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" tells nothing.
+// servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" reports nothing.
 RedlockReport reported(const QString& servers, const QString& votes)
 {
     RedlockReport report;
@@ -175,7 +175,7 @@ void TestRedlock::findings()
     for (const Finding& finding : report.findings)
         places << finding.code + ' ' + finding.name + ' ' + finding.key;
     QCOMPARE(places.size(), qsizetype(report.findings.size()));
-    // Whoever writes a rule or a silence may name each of them, and each is known once.
+    // A rule or a silence may name each of them, and each is known once.
     for (const Finding& finding : report.findings) {
         QCOMPARE(std::count_if(knownFindings().begin(), knownFindings().end(),
                                [&](const KnownFinding& known) {

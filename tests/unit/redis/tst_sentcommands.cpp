@@ -93,7 +93,7 @@ private slots:
                  QByteArray("ACL SETUSER joe +type +memory|usage"));
     }
 
-    // What an old server refuses stands alone: the rest is taken.
+    // Commands that an old server refuses are on lines of their own: it accepts the others.
     void newCommandsHaveLinesOfTheirOwn()
     {
         const QByteArrayList lines = aclLines(AclPurpose::Acting);

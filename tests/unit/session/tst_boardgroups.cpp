@@ -193,7 +193,7 @@ void TestBoardGroups::collapsedOnesKeepTheirCount()
     QVERIFY(desk.rows.groups->front().collapsed);
     QVERIFY(!desk.rows.groups->back().collapsed);
     QCOMPARE(desk.rows.all->size(), 4U);
-    // What becomes bad inside is seen outside.
+    // A collapsed group shows the worst health of its rows.
     desk.give(1, lockOf("a:1", "x", std::nullopt));
     desk.ask(BoardGrouping::Prefix, {digest});
     QCOMPARE(desk.rows.groups->front().worst, Health::Error);

@@ -190,7 +190,7 @@ void TestBoardSorter::filtersByState()
     QCOMPARE(fixture.filtered(Kind::Lock, {}, rowSetOf(noTtl)), (Handles{0_h, 1_h}));
 }
 
-// Of what fits the text, whatever state is chosen; a state that nothing fits is there with 0.
+// Counts the rows that match the text, whatever state is chosen. A state without rows has 0.
 void TestBoardSorter::countsWithinTheFilter()
 {
     Fixture fixture;

@@ -311,7 +311,7 @@ void TestHoldLog::eachOfSeveralHasAHoldOfItsOwn()
     QVERIFY(!log.holds(1_h)[1].open);
 }
 
-// Of a semaphore with more holders than are read.
+// A semaphore with more holders than are read.
 void TestHoldLog::whoIsNotReadMayHoldItStill()
 {
     HoldLog log;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was so before this console began to watch has been so for longer than it was seen.
+// A condition that existed before this console began to watch has lasted longer than it was seen.
 #include "backend/session/monitor/previousobservation.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
@@ -121,7 +121,7 @@ void TestPreviousObservation::itIsFullSinceThen()
     earlier.restore({t0 - 1000, {{state.primitive->id, t0 - 60'000}}, full, {}});
     earlier.apply(state);
     QCOMPARE(state.observed.fullSinceMs, t0 - 40'000);
-    // For too long nobody saw whether it was.
+    // It was not observed for too long.
     state = fullLimiter();
     PreviousObservation late;
     late.restore({t0 - 3'600'000, {{state.primitive->id, t0 - 7'200'000}}, full, {}});

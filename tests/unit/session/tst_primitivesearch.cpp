@@ -47,7 +47,7 @@ private slots:
         QCOMPARE(only(search, "client-9").by, By::Client);
         QCOMPARE(only(search, "job-17").by, By::Job);
         QCOMPARE(only(search, "api").by, By::Name);
-        // Of a client its own numbers.
+        // A client has its own numbers.
         QVERIFY(only(search, "client-9").allowance->refuses());
         QCOMPARE(only(search, "client-9").allowance->freeInMs, 40);
         QVERIFY(!only(search, "api").allowance->refuses());
@@ -95,7 +95,7 @@ private slots:
         QCOMPARE(counted("43"), std::pair(1LL, 0LL));
     }
 
-    // A limit that is not known lets nobody pass.
+    // With an unknown limit no client counts as allowed.
     void anUnknownLimitIsNoVerdict()
     {
         State unknown = limiter("rl:mallory", 7, 5);

@@ -43,8 +43,8 @@ std::vector<EndCount> leases(const RunningSummary& running)
 
 using States = std::map<quint32, StatePtr>;
 
-/// By a look at all of them: the fullest; of those that need attention, which are of one urgency,
-/// the first. Of equal ones the first leads.
+/// Determined from all states: the fullest ones, and the first of those that need attention, which
+/// have the same urgency. The first of equal ones leads.
 std::vector<Handle> leading(const States& all, Health least, size_t most)
 {
     std::vector<std::pair<qint64, Handle>> order;

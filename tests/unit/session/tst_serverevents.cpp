@@ -36,7 +36,7 @@ QList<EventType> typesOf(const std::vector<RecordedEvent>& events)
 
 } // namespace
 
-/// What a session is told of its server, and what happened to it by that.
+/// The facts that a session receives about its server, and the events that follow from them.
 class TestServerEvents : public QObject
 {
     Q_OBJECT
@@ -84,7 +84,8 @@ void TestServerEvents::whoBeganLaterIsTheSameRestarted()
     QVERIFY(events.onInfo(info("b2", upAfter + 1), t0 + goneForMs + 1000).empty()); // once
 }
 
-// Of a cluster any node may tell; of a group the master of now. Who took over is seen in the nodes.
+// In a cluster any node may report, in a Sentinel group its current master. A takeover shows in the
+// nodes.
 void TestServerEvents::anotherNodeThatTellsIsNoFailover()
 {
     ServerEvents events;
@@ -178,7 +179,7 @@ void TestServerEvents::whatOnlyConfigTellsIsTold()
     QCOMPARE(told[0].code, setting);
     QCOMPARE(told[0].text, text);
     QCOMPARE(told[0].detail, detail);
-    // Who may use CONFIG no more tells no change.
+    // A user who loses the permission for CONFIG reports no change.
     QVERIFY(events.onInfo(info("a1", 100), t0 + 3000).empty());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a layout shows besides its kind: columns of a detail and an export, numbers over time.
+// The values of a layout beyond its kind: columns of a detail and an export, numbers over time.
 #include "backend/libraries/api/layout.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"

@@ -101,8 +101,8 @@ QByteArray oneLine(const Reply& reply)
 
 } // namespace
 
-/// Actions by clicks and keys: from the menu through the form and the plan to the receipt; the
-/// server tells the effect. tests/lua and tst_actionrunner try each action.
+/// Actions by clicks and keys: from the menu through the form and the plan to the receipt. The
+/// effect is read from the server. tests/lua and tst_actionrunner try each action.
 class TestActionClicks : public QObject
 {
     Q_OBJECT

@@ -132,7 +132,8 @@ private slots:
         }
     }
 
-    // "Type 5" beside "for 45": never. What cannot be planned is not counted anywhere.
+    // All texts show the same number, never "Type 5" beside "for 45". Steps that cannot be planned
+    // are not counted anywhere.
     void oneNumberIsSaidEverywhere()
     {
         constexpr int total = 14;
@@ -366,7 +367,7 @@ private slots:
         console.table(test::Locks).setFocus();
         console.press(Qt::Key_A, Qt::ControlModifier);
         act(console, QStringLiteral("Release for %1 selected…").arg(total));
-        // What comes later is not in it.
+        // The plan does not include a later lock.
         m_server.line("SET lock:many:later w PX 600000");
         QTRY_VERIFY_WITH_TIMEOUT(verb(console), 15'000);
         // All of it can be read by keys, from Cancel on.

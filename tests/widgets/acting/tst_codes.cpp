@@ -198,7 +198,7 @@ private slots:
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());
     }
 
-    // What is not written down is not shown.
+    // A reveal that cannot be written to the journal is not possible.
     void withoutAJournalThereIsNoReveal()
     {
         ConsoleWindow console(setup());
@@ -247,7 +247,7 @@ private:
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
     }
-    // What nobody may read: of each code all but the four characters that may be shown.
+    // The parts of codes that must stay hidden: all but the four characters that may be shown.
     static QStringList codesIn(const QStringList& texts)
     {
         QStringList found;

@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(m_server.line("EXISTS lock:two").integer, 0);
     }
 
-    // What an undo would find changed is said before it is tried, like of any other plan.
+    // Like any other plan, an undo shows before it runs that the data has changed.
     void anOpenUndoPlanFollowsWhatItIsMadeOf()
     {
         ConsoleWindow console(setup());
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(m_server.line("GET lock:two").text, QByteArray("owner-2"));
     }
 
-    // Of a job that was pushed: another took it meanwhile.
+    // The undo of a push: a worker took the job meanwhile.
     void anOpenUndoOfAPushFollowsTheQueue()
     {
         ConsoleWindow console(setup());
@@ -126,7 +126,7 @@ private slots:
         QTest::mouseClick(button(console, QStringLiteral("Undo…")), Qt::LeftButton);
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
-        m_server.line("RPUSH jobs other"); // harms nobody
+        m_server.line("RPUSH jobs other"); // does not affect the plan
         QSignalSpy compared(&console.session(), &Session::planned);
         QTRY_VERIFY_WITH_TIMEOUT(!compared.empty(), 10'000);
         QVERIFY(!stale->isVisible());
@@ -204,7 +204,7 @@ private slots:
         QVERIFY(said(console).contains(QStringLiteral("is not possible")));
     }
 
-    // Of many, those that changed are told one by one; the others can go on.
+    // Among several steps, those that changed are listed one by one; the others can still run.
     void ofManyThoseThatChangedAreTold()
     {
         ConsoleWindow console(setup());

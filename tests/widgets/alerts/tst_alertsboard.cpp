@@ -237,7 +237,7 @@ private slots:
         QCOMPARE(badges.size(), 1); // heard once
     }
 
-    // What fired later is not there, what was done about it later neither.
+    // The past contains no alert that fired later, and no later acknowledgement.
     void inThePastTheyAreAsOfThen()
     {
         BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
@@ -260,7 +260,7 @@ private slots:
         qint64 last = 0;
         for (const AlertPtr& alert : board.session->alerts()->alerts()->open)
             last = std::max(last, alert->firedMs);
-        QVERIFY(shows(last, 3)); // nobody had seen to any
+        QVERIFY(shows(last, 3)); // no alert had been attended to
         QCOMPARE(board.page.table()->model()->rowCount(), 3);
         const QAbstractButton* acknowledge = BoardOfAlerts::button(board.page, u"Acknowledge"_s);
         QVERIFY(acknowledge && !acknowledge->isEnabled());
@@ -306,7 +306,7 @@ private slots:
         auto* time = dialog->findChild<QLineEdit*>(u"time"_s);
         QTRY_VERIFY(time->isVisible());
         QTest::keyClicks(time, u"yesterday"_s);
-        // Whoever is refused an entry is where it can be mended, and reads there why.
+        // A refused entry gets the focus and shows the reason.
         QAbstractButton* silence = BoardOfAlerts::button(*dialog, u"Silence"_s);
         silence->setFocus();
         QTest::mouseClick(silence, Qt::LeftButton);

@@ -13,7 +13,7 @@
 using namespace lk;
 using namespace Qt::StringLiterals;
 
-/// What a desktop has: it keeps what it was asked to show.
+/// A desktop's notification service: keeps the notifications that it was asked to show.
 class Notifications final : public QObject
 {
     Q_OBJECT

@@ -132,7 +132,7 @@ private:
                 checkCell(table, index);
             }
         }
-        // What does not fit is reached by the bar.
+        // The scroll bar reaches columns that do not fit.
         const int over = right - table.viewport()->width();
         QVERIFY2(over <= 0 || table.horizontalScrollBar()->maximum() >= over,
                  qPrintable(QString::number(over)));
@@ -144,7 +144,7 @@ private:
             QVERIFY2(over <= 0, qPrintable(console.page(board).accessibleName()));
     }
 
-    // What has no column stands below the name.
+    // Values without a column are below the name.
     static void checkSecondLine(const QTableView& table, int column)
     {
         const QFontMetrics caption(uiFont(TextSize::Caption));
@@ -181,7 +181,7 @@ private:
             qPrintable(QString::number(table.viewport()->height())));
     }
 
-    // What the pane shows has room in it: nothing stands behind its right edge.
+    // The pane is wide enough for its content: nothing is behind its right edge.
     static void checkPane(ConsoleWindow& console, int board)
     {
         auto* scroll = paneOf(console, board)->findChild<QScrollArea*>();

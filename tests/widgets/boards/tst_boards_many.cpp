@@ -40,7 +40,7 @@ private slots:
         m_server.runAll(commands);
         Session::Setup setup =
             test::setupFor(m_server.url(), "[[lock]]\nkey = \"lock:*\"\nlayout = \"set-nx-px\"\n");
-        setup.limits.otherCommandsPerSecond = 100'000; // nobody else needs this server
+        setup.limits.otherCommandsPerSecond = 100'000; // no other client needs this server
         setup.limits.scanCommandsPerSecond = 0;
         m_console = std::make_unique<ConsoleWindow>(std::move(setup));
         QVERIFY(QTest::qWaitFor(

@@ -32,7 +32,7 @@ QStringList column(const QTableView& table, int column)
 
 } // namespace
 
-// What the Server board shows of a cluster: its nodes, and the slots that have most to do.
+// The Server board of a cluster: its nodes, and the busiest slots.
 class TestClusterBoard : public QObject
 {
     Q_OBJECT

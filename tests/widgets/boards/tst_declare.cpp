@@ -9,8 +9,8 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// What a person knows and Redis does not, told in place: it stands in the file, and counts from
-// then on.
+// The user declares facts that Redis does not contain, on the board: they are written to the file
+// and apply from then on.
 class TestDeclare : public QObject
 {
     Q_OBJECT
@@ -148,7 +148,7 @@ private slots:
         QTRY_VERIFY(ConsoleWindow::button(page, QStringLiteral("Show silenced (1)")));
     }
 
-    // What is wrong in the file is said before anything is written, and nothing is.
+    // An error in the file is reported before anything is written, and nothing is written.
     void aBrokenFileIsLeftAlone()
     {
         ConsoleWindow console(setup());

@@ -251,7 +251,7 @@ private slots:
         test::theme().choose(ThemeChoice::Light);
     }
 
-    // What a token or an ordinary key holds is in no text of the window.
+    // The content of a token or an ordinary key is in no text of the window.
     void payloadsAreNowhere()
     {
         m_server.lines({"HSET user_token:4f8a1c0d77b2 token S3CRET-HASH used_by 1",
@@ -276,7 +276,7 @@ private slots:
     }
 
 private:
-    /// What a person reads in a tool tip.
+    /// The visible text of a tool tip.
     static QString shownBy(const QString& tip)
     {
         if (!Qt::mightBeRichText(tip))

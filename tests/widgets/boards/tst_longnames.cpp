@@ -138,7 +138,7 @@ private slots:
         test::shoot(*test::dialog(console), QStringLiteral("plan-long"));
         if (!environment.isEmpty()) {
             test::fill(console, QStringLiteral("reason"), QStringLiteral("OPS-1"));
-            // Nobody types a megabyte.
+            // The user does not have to type a megabyte.
             test::fill(console, QStringLiteral("typedName"), console.session().name());
         }
         QVERIFY(test::verb(console)->isEnabled());
@@ -156,7 +156,8 @@ private slots:
             QVERIFY2(text.size() <= longestText, qPrintable(text.left(200)));
     }
 
-    // What a name costs does not grow with its length: a hundred times as long would show.
+    // The cost of a name does not grow with its length: the test would notice a factor of a
+    // hundred.
     void boardsChangeAsQuicklyAsWithShortNames()
     {
         const qint64 brief = changing(*m_shortConsole);

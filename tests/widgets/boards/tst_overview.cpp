@@ -16,7 +16,7 @@ using test::ConsoleWindow;
 
 namespace {
 
-// What happens to a widget that something is changed of.
+// Records the events of a widget that change it.
 class Touches final : public QObject
 {
 public:
@@ -161,7 +161,7 @@ private slots:
         QCOMPARE(console.cells(test::Locks).front(), QStringLiteral("lock:orphan")); // the worst
     }
 
-    // What a bar counts is what the board then shows, the soonest first; Escape shows all again.
+    // The board shows the primitives that a bar counts, the soonest first. Escape shows all again.
     void aBarOpensWhatEndsThen()
     {
         ConsoleWindow console(setup());
@@ -217,10 +217,10 @@ private slots:
         QCOMPARE(console.window.currentBoard(), int(test::Tokens));
         QCOMPARE(console.filter(test::Tokens).text(), QStringLiteral("ttl>=100s"));
         QTRY_COMPARE(console.cells(test::Tokens), QStringList{test::tokenRow("code:later")});
-        // What ends sooner comes in by itself as time passes it by.
+        // The filter follows the TTL by itself as time passes.
         m_server.lines({"PEXPIRE code:later 101500"});
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), 0, 15'000);
-        // What never ends has a bar of its own.
+        // Primitives without an end have a bar of their own.
         console.window.showBoard(test::Overview);
         ExpiryHistogram* leases = horizon(console, "Locks expiring");
         QTRY_COMPARE(leases->never(), 1);
@@ -232,7 +232,8 @@ private slots:
         QTRY_COMPARE(console.cells(test::Locks), QStringList{QStringLiteral("lock:orphan")});
     }
 
-    // What this console revoked is told apart from what others used and what nobody saw.
+    // Tokens that this console revoked are counted apart from those that others used, and from
+    // those whose end was not seen.
     void howTokensEnded()
     {
         m_server.lines({"SET code:soon S3CRET PX 3000", "SET code:mine S3CRET PX 90000"});
@@ -361,7 +362,7 @@ private slots:
         m_server.line("ACL DELUSER quiet");
     }
 
-    // What only CONFIG GET tells is not known, and not "on" or "off".
+    // Settings that only CONFIG GET returns are unknown, and not "on" or "off".
     void theServerWithoutConfig()
     {
         m_server.line("CONFIG SET save \"\"");

@@ -89,7 +89,7 @@ void TestPatternDetails::turnsAreCounted()
     ConsoleWindow console(setup());
     test::selectRow(console, "sites:rotation");
     QTRY_COMPARE(test::patternRows(console), test::list({"a", "b", "c"}));
-    QCOMPARE(figure(console, 1), QStringLiteral("\u2013")); // nobody knows yet
+    QCOMPARE(figure(console, 1), QStringLiteral("\u2013")); // not known yet
     QCOMPARE(figure(console, 2), QStringLiteral("\u2013"));
     m_server.line("RPOPLPUSH sites:rotation sites:rotation");
     // One turn since the pane was opened: 12 a minute once five seconds are over, and then fewer.

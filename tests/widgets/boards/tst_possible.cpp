@@ -8,8 +8,8 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// What may be a lock and is not proven to be is told in one quiet line, and is what a person says
-// it is from then on.
+// A possible lock that is not proven is shown in one quiet line. Once the user declares it, it is
+// what the user says.
 class TestPossible : public QObject
 {
     Q_OBJECT

@@ -83,7 +83,7 @@ private slots:
         m_console.reset();
     }
 
-    // One row a lock, those in trouble first; the pane tells it server by server.
+    // One row for each lock, those in trouble first. The pane shows it server by server.
     void aRowForEachLock()
     {
         QVERIFY(table()->isVisible());
@@ -140,7 +140,7 @@ private slots:
         test::shoot(window(), u"redlock-overview"_s);
     }
 
-    // Of the two tables one has the selection, and its pane.
+    // Only one of the two tables has the selection, and its pane.
     void aRowOfTheBoardTakesThePaneBack()
     {
         QTableView* board = page().findChild<QTableView*>(u"boardTable"_s);
@@ -181,7 +181,7 @@ private slots:
         test::shoot(window(), u"redlock-unreachable"_s);
         m_servers[3].thaw();
         QTRY_COMPARE_WITH_TIMEOUT(serverCells(1).value(3), u"worker-1"_s, patienceMs);
-        // What is released while it is looked at is free.
+        // A selected lock that is released is shown as free.
         for (const int i : {0, 1, 2, 3})
             m_servers[size_t(i)].run({"DEL", "lock:invoice:42"});
         QTRY_VERIFY_WITH_TIMEOUT(rowNamed(*table(), u"lock:invoice:42"_s) < 0, patienceMs);
@@ -197,7 +197,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(dialog() && planTitle().startsWith(u"Release lock:invoice:42"_s) &&
                                      planTitle().contains(u"on 4 of 5"_s),
                                  patienceMs);
-        QVERIFY(!verb()); // nobody has turned on write mode
+        QVERIFY(!verb()); // write mode is off
         QVERIFY(said().contains(u"read-only"_s));
         test::shoot(*dialog(), u"redlock-plan"_s);
         enableWriteMode();
@@ -246,7 +246,8 @@ private slots:
         QTRY_VERIFY(!dialog());
     }
 
-    // Nobody looks: it is read now and then, for the findings; and not at all during a pause.
+    // While the board is hidden it is read now and then, for the findings; during a pause not at
+    // all.
     void readsLessWhileItIsNotSeen()
     {
         QVERIFY(clients(3) > 0);
@@ -289,7 +290,7 @@ private slots:
         QTRY_COMPARE(names(), QStringList{u"lock:split"_s});
         QVERIFY(table()->isVisible());
         page().findChild<QLineEdit*>(u"filterField"_s)->clear();
-        // What is released is no finding any more.
+        // Released locks are no findings any more.
         for (RedisServer& server : m_servers)
             server.run({"DEL", "lock:split", "lock:leftover"});
         QTRY_COMPARE_WITH_TIMEOUT(codes(), QByteArrayList(), patienceMs);
@@ -365,7 +366,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_console->session()->isWriteModeOn(), patienceMs);
     }
 
-    /// Of that column what its cells have no room for.
+    /// The texts of that column that do not fit into their cells.
     static QStringList shortened(const QTableView& view, int column)
     {
         QStringList texts;
@@ -409,7 +410,7 @@ private:
                           table()->visualRect(index).center());
     }
 
-    /// Of the session's findings, in their order.
+    /// The codes of the session's findings, in their order.
     QByteArrayList codes()
     {
         QByteArrayList all;

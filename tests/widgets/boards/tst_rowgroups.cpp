@@ -110,7 +110,8 @@ private slots:
         QVERIFY2(currentText().size() == 5 && currentText().startsWith(u"job:"_s),
                  qPrintable(currentText()));
         QTRY_COMPARE(name(page().selected()), currentText().toUtf8());
-        // On a header row nothing can be done to a primitive, and nobody is thrown off it.
+        // A header row offers no action on a primitive, and a change does not move the selection
+        // off it.
         m_console->press(Qt::Key_Up);
         QSignalSpy arranged(&m_console->session(), &Session::sorted);
         m_server.line("SET tenant:3 owner-c PX 600000");

@@ -92,7 +92,7 @@ private slots:
     }
 
 private:
-    // What was asked for is done, and told to this thread.
+    // Waits until the saving is done and its result has reached this thread.
     void waitForSaving()
     {
         QThreadPool::globalInstance()->waitForDone();

@@ -54,8 +54,8 @@ private slots:
                                  10'000);
     }
 
-    // A limit that is not stored: whether the client is refused nobody can tell, and a tick would
-    // say that it is not.
+    // A limit that is not stored: it is unknown whether the client is refused, and a tick mark
+    // would say that it is not.
     void anUnknownLimitIsNoVerdict()
     {
         m_server.line("SET quota:user:mallory 7 PX 290000");

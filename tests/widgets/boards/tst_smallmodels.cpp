@@ -214,7 +214,7 @@ private slots:
         }
     }
 
-    // Of 100,000 jobs a few are known; what has moved is not shown as if it had not.
+    // Only a few of 100,000 jobs are known. Jobs that have moved are not shown at their old place.
     void pagesOfJobs()
     {
         JobModel model;

@@ -127,7 +127,7 @@ void LockChartsTest::barsAreFoundWhereTheyAre()
     timeline.setNow(now);
     timeline.setIntervals({hold("a", "first", 200'000, 120'000), hold("a", "second", 60'000, 0)});
     timeline.show();
-    // Every place along the lane: nobody, first, nobody, second, nobody.
+    // All places along the lane: free, first, free, second, free.
     QStringList met;
     const int y = timeline.height() / 2;
     for (int x = 0; x < timeline.width(); ++x) {

@@ -11,8 +11,8 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What a recording adds to the charts: moments to choose, flags, the past as what is shown, and
-/// what it is compared with.
+/// The parts that a recording adds to the charts: moments to choose, flags, the past on display,
+/// and a past span to compare with.
 class TestChartsPast : public QObject
 {
     Q_OBJECT
@@ -149,7 +149,7 @@ private slots:
         QVERIFY2(right > 2000, qPrintable(QString::number(right))); // no gap is seen between them
     }
 
-    // What a hand moves is drawn with the next frame, new values wait.
+    // A movement by the user is drawn with the next frame; new values wait.
     void whatIsMovedIsDrawnBeforeWhatIsNew()
     {
         QWidget widget;

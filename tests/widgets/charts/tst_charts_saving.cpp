@@ -20,7 +20,7 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What is saved of a chart: pictures and numbers.
+/// Saving a chart as a picture and as numbers.
 class TimeChartFilesTest final : public QObject
 {
     Q_OBJECT

@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(fixture.line("Address")->text(), shown);
     }
 
-    // What the certificate of one server is for says nothing of another's.
+    // The name in the certificate of one server does not apply to another server.
     void aServersNameStaysWithItsHost()
     {
         Fixture fixture;

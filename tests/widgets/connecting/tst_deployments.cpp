@@ -160,7 +160,7 @@ private slots:
         QVERIFY(!frame().isVisible());
         QCOMPARE(writeButton().text(), QStringLiteral("Read-only"));
         QVERIFY(buttons()[0]->accessibleName().endsWith(QStringLiteral("write mode")));
-        // What ends write mode ends that of the one in front.
+        // The key that ends write mode ends it for the deployment in front.
         press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(m_first->isWriteModeOn());
@@ -218,7 +218,7 @@ private slots:
         const auto* name = dialog->findChild<ElidedLabel*>(QStringLiteral("deployment"));
         QVERIFY2(name->text().startsWith(QStringLiteral("orders-staging")),
                  qPrintable(name->text()));
-        // What is opened meanwhile waits.
+        // A deployment that is opened meanwhile waits.
         open(m_third, QStringLiteral("third"), {});
         QCOMPARE(m_console->session(), m_first);
         QCOMPARE(buttons().size(), 3);
@@ -234,7 +234,7 @@ private slots:
         delete dialog;
     }
 
-    // What has no room is in the menu; the one in front always has some.
+    // Deployments without room are in the menu. The one in front always has a button.
     void aNarrowWindowHasAllOfThem()
     {
         window().resize(1024, 700);

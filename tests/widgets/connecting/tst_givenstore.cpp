@@ -24,7 +24,7 @@ namespace {
 
 constexpr int patienceMs = 30'000;
 
-/// A folder that nobody may write to, not even root; for the threads that are made from then on.
+/// A folder without write access, even for root. It applies to threads that start afterwards.
 class SealedFolder
 {
 public:

@@ -12,7 +12,7 @@
 using namespace lk;
 using test::ConsoleWindow;
 
-// What the window says while the server is not there, and that it goes on by itself afterwards.
+// The texts of the window while the server is away. Afterwards the window goes on by itself.
 class TestLostConnection : public QObject
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ private slots:
                      qPrintable(banner(console).text()));
         QTRY_VERIFY2(banner(console).text().contains(QStringLiteral("Retrying in ")),
                      qPrintable(banner(console).text()));
-        // What was known stays readable.
+        // The last known state stays readable.
         QCOMPARE(console.cells(test::Locks).size(), 4);
         QVERIFY(console.detail(test::Locks).contains(QStringLiteral("lock:one")));
         QVERIFY(!ConsoleWindow::texts(console.window).contains(QStringLiteral("own cost")));
@@ -69,7 +69,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 30'000);
     }
 
-    // Of a Sentinel group: nobody has to do anything about it.
+    // A failover of a Sentinel group needs no action by the user.
     void aFailoverIsNoLoss()
     {
         ConnectionStatus status;

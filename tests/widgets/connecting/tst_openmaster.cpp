@@ -78,7 +78,7 @@ private slots:
         demote();
         open(*m_first);
         QTRY_VERIFY_WITH_TIMEOUT(session().info().isReplica(), patienceMs);
-        QVERIFY(!banner().isVisible()); // whoever looks at one on purpose is left in peace
+        QVERIFY(!banner().isVisible()); // no warning to a user who opened the replica on purpose
         auto* menu = window().findChild<WriteModeButton*>()->menu();
         emit menu->aboutToShow();
         const QList<QAction*> actions = menu->actions();

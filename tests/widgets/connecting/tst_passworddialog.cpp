@@ -58,7 +58,7 @@ private slots:
         QCOMPARE(dialog.findChild<InlineMessage*>()->isProblem(),
                  ErrorCode(code) == ErrorCode::WrongPass ||
                      ErrorCode(code) == ErrorCode::SentinelWrongPass);
-        // Whose user it is.
+        // The user name belongs to the Sentinels or to the server.
         QCOMPARE(dialog.findChild<QLineEdit*>()->text(), isSentinelLogin(ErrorCode(code))
                                                              ? QStringLiteral("guard")
                                                              : QStringLiteral("ann"));

@@ -97,7 +97,7 @@ private slots:
         QVERIFY(!list(fixture)->current());
     }
 
-    // What was put in order is not pushed out by what was opened since.
+    // Servers that were opened later do not push out those that are starred or in a group.
     void starredAndGroupedOnesStay()
     {
         Fixture fixture;
@@ -199,7 +199,7 @@ private:
     {
         return fixture.dialog->findChild<RecentList*>();
     }
-    // What is listed, from the top; titles in brackets.
+    // The rows of the list, from the top; titles in brackets.
     static QStringList rows(const Fixture& fixture)
     {
         QStringList all;

@@ -391,7 +391,7 @@ private:
         }
         return {};
     }
-    /// Of a lease.
+    /// Shows the plan of a new lease.
     static void showPlan(ActionDialog& dialog)
     {
         QTest::keyClicks(dialog.findChild<QLineEdit*>(QStringLiteral("ttl")),

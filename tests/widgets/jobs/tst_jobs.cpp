@@ -120,7 +120,7 @@ private slots:
                  (QStringList{view, QStringLiteral("Retry (1)…"), QStringLiteral("Discard (1)…")}));
     }
 
-    // Of two alike the selected one, also after the list was read anew.
+    // The selected one of two equal jobs is discarded, also after the list was read again.
     void oneOfTwoAlikeIsDiscardedByKey()
     {
         m_server.lines({"DEL jobs", "RPUSH jobs same other same"});

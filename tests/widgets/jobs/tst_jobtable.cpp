@@ -196,7 +196,7 @@ private slots:
         QCOMPARE(text(workers, 0, 3), QStringLiteral("2"));
     }
 
-    // What was chosen stays chosen where it is off screen, until something else is.
+    // A selected job stays selected while it is off screen, until another one is selected.
     void aSelectionOutlivesScrolling()
     {
         fillWithBullQueue(m_server, 5000);
@@ -238,7 +238,7 @@ private slots:
         QCOMPARE(m_server.line("ZCARD bull:email:failed").integer, 4);
         QVERIFY(!m_server.line("ZSCORE bull:email:failed 4").isText());
 
-        // The receipt tells whether a worker takes it.
+        // The receipt reports whether a worker takes the job.
         QVERIFY(said(console).contains(QStringLiteral("waiting for a worker")));
         m_server.line("LPUSH bull:email:active 4");
         m_server.line("LREM bull:email:wait 1 4");

@@ -170,7 +170,7 @@ private slots:
         }
     }
 
-    // What each step asks for first, or its plan where it asks for nothing.
+    // The first input of each step, or its plan if it has no input.
     void theStepsByTab_data()
     {
         QTest::addColumn<int>("board");
@@ -392,7 +392,7 @@ private:
                QLatin1String(widget.metaObject()->className()) ==
                    QLatin1String("QComboBoxPrivateContainer");
     }
-    // Of a group of which one is chosen, Tab reaches that one and arrows the others.
+    // In an exclusive group, Tab reaches the checked button and the arrow keys reach the others.
     static bool isRadio(const QWidget& widget)
     {
         const auto* button = qobject_cast<const QAbstractButton*>(&widget);

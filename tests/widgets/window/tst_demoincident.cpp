@@ -74,12 +74,12 @@ private:
     std::unique_ptr<Demo> m_demo;
     std::unique_ptr<RecordedConsole> m_recorded;
     std::map<QByteArray, Held> m_seen; ///< users' workers, while they lived
-    QByteArray m_lock;                 ///< whose owner died
-    Held m_held;                       ///< who that was
+    QByteArray m_lock;                 ///< its owner died
+    Held m_held;                       ///< that owner
     qint64 m_fullMs = 0;               ///< the tenant was seen at its limit
     qint64 m_stuckMs = 0;              ///< the queue was seen stuck
     qint64 m_waiting = 0;              ///< jobs, then
-    qint64 m_stuck = 0;                ///< of those in progress
+    qint64 m_stuck = 0;                ///< the number of stuck jobs, then
     qint64 m_alertMs = 0;
     qint64 m_requeuedMs = 0;
     qint64 m_releasedMs = 0;
@@ -142,7 +142,7 @@ void TestDemoIncident::initTestCase()
         return m_recorded->nowMs() - m_recorded->history()->firstMs() > 3000 && !m_seen.empty();
     }));
 
-    // A worker has died over a job: it is stuck, and an alert tells.
+    // A worker has died with a job in progress: the job is stuck, and an alert reports it.
     QVERIFY(waitUntil(
         [&] {
             const auto queue = body<QueueState>("mail:jobs");

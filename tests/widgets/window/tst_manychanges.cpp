@@ -52,7 +52,7 @@ private:
     }
     Board& overview() { return *m_console->window.boards()[test::Overview]; }
     QString shown() { return ConsoleWindow::texts(overview()); }
-    /// What a screen reader reads of the first list's items.
+    /// The texts that a screen reader reads for the first list's items.
     QStringList items()
     {
         QStringList all;

@@ -18,8 +18,8 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What the window around the past looks like: its boards, counts and findings are of then, and
-/// nothing can be done from there.
+/// The window while it shows the past: its boards, counts and findings are those of that moment,
+/// and no action is possible.
 class TestPastBoards : public RecordedIncident
 {
     Q_OBJECT
@@ -92,7 +92,7 @@ void TestPastBoards::theHeaderOffersNoWriteModeInThePast()
     QVERIFY(!button->isEnabled());
     QVERIFY2(button->toolTip().contains(QStringLiteral("past")), qPrintable(button->toolTip()));
     QVERIFY(!console().action(QStringLiteral("Turn on write mode…"))->isEnabled());
-    // Of what goes on live it can still be turned off.
+    // The write mode of the live session can still be turned off.
     QVERIFY(console().action(QStringLiteral("Turn off write mode"))->isEnabled());
     backToLive();
     QVERIFY(button->isEnabled());
@@ -196,7 +196,7 @@ void TestPastBoards::whatIsNotRecordedIsSaid()
     QVERIFY(!console().detail(Patterns).contains(QStringLiteral("not recorded")));
 }
 
-// Of a moment that is shown first: before it, at it and after it.
+// The charts of a moment that is shown first: before it, at it and after it.
 void TestPastBoards::chartsShowWhatLedThere()
 {
     const auto says = [&](TimeChart* chart, qint64 tMs, const QString& text) {
@@ -233,7 +233,7 @@ void TestPastBoards::chartsShowWhatLedThere()
                               qPrintable(ttl->valuesAt(m_heldMs)), 15'000);
 }
 
-// Until the recording has answered nobody knows that there is nothing.
+// Until the recording has answered it is unknown whether it contains anything.
 void TestPastBoards::whatIsOnItsWayIsSaid()
 {
     console().window.showBoard(Queues);
@@ -269,7 +269,7 @@ void TestPastBoards::whatExpiresIsAsOfThen()
     m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
     QVERIFY(m_recorded->shows(m_stuckMs));
     QVERIFY(waitUntil(saysPast));
-    // Nobody held lock:report then; the other lock's TTL is counted from that moment.
+    // lock:report was free then; the other lock's TTL is counted from that moment.
     QVERIFY(waitUntil([&] {
         int locks = leases->later();
         for (const ExpiryHistogram::Bin& bin : leases->bins())

@@ -62,7 +62,7 @@ private:
         }
         return nullptr;
     }
-    /// What opens it; null: a key of the window does.
+    /// The widget that opens it; null if a key of the window does.
     QWidget* made(const QByteArray& name);
 
     test::PseudoTranslator m_pseudo;
@@ -136,7 +136,7 @@ void TestPseudoDialogs::nothingIsClipped()
     for (const Qt::LayoutDirection direction : {Qt::LeftToRight, Qt::RightToLeft}) {
         QApplication::setLayoutDirection(direction);
         QStringList clipped;
-        (void)test::waitUntil( // what a server tells comes as one looks
+        (void)test::waitUntil( // the reply of the server comes meanwhile
             [&] { return (clipped = test::clippedIn(*opened)).isEmpty(); }, 3000);
         test::shoot(*opened,
                     u"pseudo-%1-%2"_s.arg(QString::fromLatin1(dialog),

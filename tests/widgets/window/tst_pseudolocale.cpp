@@ -37,7 +37,7 @@ private slots:
         QStringList clipped;
         for (int board = test::Overview; board <= test::JournalBoard; ++board) {
             show(console, board);
-            // What a server tells changes as one looks, and the layout follows a moment later.
+            // The server's data changes meanwhile, and the layout follows a moment later.
             QStringList stays;
             (void)QTest::qWaitFor([&] {
                 stays = test::clippedIn(console.window);

@@ -36,8 +36,8 @@ layout = "string-token"
 
 } // namespace
 
-/// What others recorded before this window was opened: the numbers of then, beside those of now and
-/// of the same hour a day and a week before, and what is gone by now.
+/// A recording made before this window was opened: its numbers beside those of now, and of the same
+/// hour a day and a week before, and primitives that no longer exist.
 class TestRecordedBefore : public QObject
 {
     Q_OBJECT
@@ -70,7 +70,7 @@ private:
     std::unique_ptr<RecordedConsole> m_recorded;
 };
 
-// How many jobs wait, minute by minute; nobody holds the lock.
+// Records the number of waiting jobs, minute by minute; the lock is free.
 void TestRecordedBefore::record(const QString& path, qint64 fromMs, qint64 toMs,
                                 int (*waiting)(qint64 minutes))
 {
@@ -233,7 +233,7 @@ void TestRecordedBefore::inThePastToo()
     QVERIFY(says(depth, then - minute, QStringLiteral("waiting 3 (one day earlier: 9)")));
 }
 
-// Of all tokens, and of the server.
+// The totals of all tokens, and of the server.
 void TestRecordedBefore::totalsReachBackToo()
 {
     const qint64 then = m_startMs - 4 * minute;

@@ -19,7 +19,7 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-/// What the window says of a scan that takes a while, and how a person ends it.
+/// The window's texts during a long scan, and how the user ends the scan.
 class TestScanProgress : public QObject
 {
     Q_OBJECT
@@ -87,7 +87,7 @@ void TestScanProgress::progressTexts()
     QTEST(scanProgressText(scan), "text");
 }
 
-// While keys are still to be read nobody knows whether all is well, and nothing says so.
+// While keys are still to be read it is unknown whether all is well, and no text says so.
 void TestScanProgress::nothingIsCalmBeforeTheEnd()
 {
     ConsoleWindow console(slowSetup());

@@ -34,7 +34,8 @@ private slots:
                  qPrintable(told.front()));
     }
 
-    // What is read of payloads at most is always told, that some wait for it only where they do.
+    // The tool tip always shows the limit for payloads; the text mentions waiting ones only if
+    // there are some.
     void theBudgetOfPayloads()
     {
         MonitorReport report;

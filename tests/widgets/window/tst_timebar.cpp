@@ -210,7 +210,7 @@ private slots:
         for (const char* said : {"2 jobs stuck", "at its limit", "and 2 more at that moment"})
             QVERIFY2(shown.bar.sentence().contains(QLatin1String(said)),
                      qPrintable(shown.bar.sentence()));
-        // Of another moment it says nothing.
+        // It does not say so for another moment.
         shown.bar.setMoment(event.tMs + minute);
         QVERIFY(!shown.bar.sentence().contains(QStringLiteral("stuck")));
     }

@@ -13,7 +13,7 @@
 using namespace lk;
 using namespace lk::test;
 
-/// What is asked about an incident afterwards is answered from its recording.
+/// A recording answers questions about an incident afterwards.
 class TestTimeTravel : public RecordedIncident
 {
     Q_OBJECT
@@ -223,7 +223,7 @@ void TestTimeTravel::aJournalLineLeadsToItsMoment()
     const qint64 tMs = *m_recorded->strip().moment();
     QVERIFY2(tMs > m_stuckMs && tMs < m_afterMs + 2000, qPrintable(QString::number(tMs)));
     QVERIFY(m_recorded->shows(tMs));
-    // What it did is done then: no job is stuck any more.
+    // The step's effect is visible then: no job is stuck any more.
     console().window.showBoard(Queues);
     QVERIFY(choose(Queues, QStringLiteral("jobs")));
     QTRY_COMPARE_WITH_TIMEOUT(console().figure(Queues, 0), QStringLiteral("7"), 15'000);

@@ -7,7 +7,7 @@
 using namespace lk;
 using namespace lk::test;
 
-/// Charts of primitives that nobody had on the screen, with so many that memory keeps only the
+/// Charts of primitives that were never on the screen, with so many that memory keeps only the
 /// numbers of those on the screen.
 class TestUnwatched : public QObject
 {

@@ -36,7 +36,7 @@ void drag(QWidget* widget, const QPoint& from, const QPoint& to)
 
 } // namespace
 
-// What a person arranged is found again with the same deployment, and only there.
+// The user's arrangement is restored with the same deployment, and only there.
 class TestViewState : public QObject
 {
     Q_OBJECT
@@ -111,7 +111,8 @@ private slots:
         QVERIFY(load(other, QStringLiteral("eu")).isEmpty());
         QVERIFY(load(here, QStringLiteral("us")).isEmpty());
 
-        // What is new begins with the defaults, also in the window that was arranged.
+        // A deployment without a stored state gets the defaults, also in a window that was
+        // arranged.
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
         console.window.showBoard(test::Locks);
@@ -152,7 +153,7 @@ private slots:
         QVERIFY(tables(console).isEmpty());
     }
 
-    // Neither who logged in nor a token's code: whoever has a code can redeem it.
+    // Stores neither the login nor a token's code: anyone with the code can redeem it.
     void noSecretIsKept()
     {
         ConsoleWindow console(setup());

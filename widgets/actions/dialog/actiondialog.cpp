@@ -157,7 +157,7 @@ void ActionDialog::plan()
 void ActionDialog::undo(const QByteArrayList& receipts)
 {
     if (step() == Step::Running)
-        return; // what is under way is told to its end
+        return; // a running plan reports until its end
     receiptView().forget();
     m_draft = {nullptr, {}, {}, {}, receipts};
     PlanRequest request;

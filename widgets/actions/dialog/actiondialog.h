@@ -11,9 +11,8 @@ namespace lk {
 class ParameterForm;
 class PlanFollower;
 
-/// One action from what it has to be told to what came of it: fields, plan, receipt. A plan that
-/// what it is about has left behind says so and is made again by F5, as is one that ended as a
-/// conflict.
+/// The dialog for one action, from its parameters to its result: fields, plan, receipt. It says if
+/// the plan no longer matches the server. F5 then plans again, as it does after a conflict.
 class ActionDialog final : public PlanDialog
 {
     Q_OBJECT
@@ -57,8 +56,8 @@ private:
 
     ActionDraft m_draft;
     PlanSet m_set;
-    PlanRequest m_request; ///< what m_set is made of
-    bool m_each;           ///< each target is asked with what is known of it
+    PlanRequest m_request; ///< the request that produced m_set
+    bool m_each;           ///< each target has its own known values
     PlanFollower* m_follower;
     QByteArray m_watched;  ///< the receipt of the step whose jobs may be taken; empty: none
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none

@@ -16,8 +16,8 @@ namespace lk {
 class FactGrid;
 class ParameterForm;
 
-/// Asks once whether this console is to requeue stuck jobs: what it will do, how often, when it
-/// ends. Closes with its session.
+/// Asks once whether this console should requeue stuck jobs: what it does, how often, when it ends.
+/// Closes with its session.
 class AutoRequeueDialog final : public QDialog
 {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the dialog takes plans up, follows what they are about, and lets go of them.
+// How the dialog starts, follows and discards plans.
 #include "widgets/actions/dialog/actiondialog.h"
 
 #include "backend/session/session.h"
@@ -35,7 +35,7 @@ void ActionDialog::planAgain()
     m_follower->stop();
     discardPlans();
     go(Step::Planning);
-    // What the window shows may be older than the change that made the conflict.
+    // The window's state may be older than the change that caused the conflict.
     m_awaited = session()->refresh(targets);
 }
 
@@ -49,7 +49,7 @@ void ActionDialog::takeUp(const PlanRequest& request)
     m_awaited = session()->plan(request);
 }
 
-// What is not shown any more is not to be run any more.
+// Plans that are no longer shown must not run.
 void ActionDialog::discardPlans()
 {
     if (session() && m_awaited != 0)
@@ -60,7 +60,7 @@ void ActionDialog::discardPlans()
     m_set = {};
 }
 
-// Of these plans nothing is going to be run: said, with the way to new ones.
+// These plans will not run: shows why, and offers to plan again.
 void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
 {
     if (ticket == 0 || ticket != m_set.ticket ||
@@ -80,7 +80,8 @@ void ActionDialog::onRefreshed(quint64 ticket, const FreshStates& states)
     plan();
 }
 
-// As they are now; what could not be read stays as it was, and the plan says why.
+// Updates the targets to their current states. A target that could not be read stays as it was, and
+// the plan says why.
 void ActionDialog::refreshTargets(const FreshStates& states)
 {
     std::vector<StatePtr> targets = m_draft.targets;
@@ -89,7 +90,7 @@ void ActionDialog::refreshTargets(const FreshStates& states)
             targets[i] = states[i];
     }
     if (!m_each && targets.size() == 1) {
-        // What was filled in because it was known is known better now; what a person typed stays.
+        // Updates values that were filled in automatically; values that the user typed stay.
         const ActionRequest request = m_form->request();
         for (const ActionParameter& parameter : m_draft.action->parameters()) {
             const auto before = knownValue(parameter, *m_draft.targets.front());
@@ -109,7 +110,7 @@ bool ActionDialog::canPlanAgain() const
            stepModel().count(Outcome::Conflict) > 0;
 }
 
-// What is shown is no longer what is there: said at once, whatever the person is doing.
+// The plan no longer matches the server: says so at once.
 void ActionDialog::onStale()
 {
     if (step() != Step::Confirming)

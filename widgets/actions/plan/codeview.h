@@ -9,8 +9,8 @@ namespace lk {
 
 class InlineMessage;
 
-/// A secret that is shown once, with a way to copy it. The clipboard forgets it after a while, if
-/// it still holds it; this widget forgets it when told to or when it ends.
+/// A secret that is shown once and can be copied. After a while the secret is removed from the
+/// clipboard if it is still there. The widget forgets it on request or on destruction.
 class CodeView final : public QWidget
 {
     Q_OBJECT

@@ -113,7 +113,8 @@ void PlanDialog::fit()
     resize(m_width, std::clamp(wanted, 220, 560));
 }
 
-// Return in a field does not cancel what a person is typing a reason for: it goes on to the next.
+// Return in a field does not cancel the dialog while the user types a reason: it moves to the next
+// field.
 void PlanDialog::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_F5 && canPlanAgain())

@@ -17,26 +17,27 @@ class PlanView;
 class ReceiptView;
 class StepModel;
 
-/// The frame of a dialog that acts: a plan, then what came of it, and the buttons below. Nothing is
-/// sent that writes before the plan was shown and its verb pressed, in write mode. Closes with its
+/// Base of the dialogs that run actions: a plan, then its result, and the buttons below. Nothing
+/// that writes is sent before the plan was shown and confirmed, in write mode. Closes with its
 /// session.
 class PlanDialog : public QDialog
 {
     Q_OBJECT
 
 public slots:
-    /// What the button with the verb does: runs the plan that is shown, if all it asks for is
-    /// given.
+    /// Runs the plan that is shown if all required input is given. Triggered by the button that
+    /// names the action.
     virtual void agree() = 0;
-    /// What F5 does: reads what is there now, and plans anew of that.
+    /// Reads the current state and plans again from it. Triggered by F5.
     virtual void planAgain() = 0;
-    void reject() override; ///< while it runs: stops, and stays to tell what came of it
+    void reject() override; ///< during a run: stops it and stays open to show the result
 
 protected:
     enum class Step : quint8 { Parameters, Planning, Confirming, Running, Receipt };
 
     PlanDialog(Session* session, int width, QWidget* parent);
-    /// Once, by whoever has made its pages: first and next stand at the left and before the others.
+    /// Called once, after the subclass has made its pages. The buttons in first go at the left,
+    /// those in next before the other buttons.
     void buildButtons(std::initializer_list<QPushButton*> first = {},
                       std::initializer_list<QPushButton*> next = {});
 
@@ -53,14 +54,14 @@ protected:
 
     /// hasPlan: there is something to agree to; canRun: as far as the plan itself goes.
     void showButtons(bool hasPlan, bool canRun);
-    /// As high as the page that is seen needs, up to what the smallest window has room for.
+    /// Fits the height to the current page, up to the room in the smallest window.
     void fit();
     void keyPressEvent(QKeyEvent* event) override;
 
     virtual void updateButtons() = 0;
     virtual void undo(const QByteArrayList& receipts) = 0;
     virtual bool canPlanAgain() const = 0;
-    virtual void stopRun() = 0; ///< what has not begun is left
+    virtual void stopRun() = 0; ///< steps that have not begun are not run
 
 private:
     QPointer<Session> m_session;

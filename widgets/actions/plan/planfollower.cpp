@@ -11,11 +11,11 @@ namespace lk {
 
 namespace {
 
-constexpr int pauseMs = 300; // between two looks at what changes all the time
-// Of many plans; the others come next.
+constexpr int pauseMs = 300; // between two checks of values that change all the time
+// With many plans; the others come next.
 constexpr auto mostAtATime = qsizetype(PlanRequest::mostCompared);
 
-// The server could not be asked: that says nothing of what the plan is about.
+// The server could not be asked: this does not concern the plan.
 bool isNoAnswer(ErrorCode code)
 {
     return code == ErrorCode::Timeout || code == ErrorCode::ServerClosed ||
@@ -23,7 +23,7 @@ bool isNoAnswer(ErrorCode code)
            code == ErrorCode::Refused || code == ErrorCode::Busy || code == ErrorCode::Loading;
 }
 
-// What is done in several steps is one matter.
+// Joins the steps of one primitive into one plan.
 QHash<QByteArray, Plan> wholePlans(const PlanSet& set)
 {
     QHash<QByteArray, Plan> whole;
@@ -79,14 +79,15 @@ void PlanFollower::follow(const PlanSet& set, const PlanRequest& request)
     }
     const QList<Handle> all = m_targets.keys();
     begin({all.begin(), all.end()});
-    // The plans are of a moment ago: what came in between is found out at once.
+    // The plans are slightly old: checks at once for changes since then.
     if (all.size() <= mostAtATime) {
         m_due = QSet<Handle>(all.begin(), all.end());
         m_soon.start();
     }
 }
 
-// What a step has left is compared with what is there; many plans only as far as they are read.
+// Compares the state that a step has left with the current state. With many plans, only as many as
+// are read.
 void PlanFollower::followUndo(const PlanSet& set)
 {
     const size_t compared = std::min(set.plans.size(), PlanRequest::mostCompared);
@@ -140,7 +141,7 @@ void PlanFollower::onChanged(const DeltaPtr& delta)
         m_soon.start();
 }
 
-// What was not there has come.
+// A primitive has appeared.
 void PlanFollower::see(Handle handle)
 {
     const QList<Handle> all = m_seen.keys() << handle;

@@ -11,9 +11,9 @@
 
 namespace lk {
 
-/// Holds plans that are on the screen against what they were made of: what they are about stays
-/// read, and what changes is planned anew in the background, at most a few times a second. Says
-/// which of the plans would end as a conflict by now, and why.
+/// Checks plans that are on the screen: keeps reading their primitives, and plans again in the
+/// background if one changes, at most a few times a second. Reports which plans would now end as a
+/// conflict, and why.
 class PlanFollower final : public QObject
 {
     Q_OBJECT
@@ -22,11 +22,11 @@ public:
     explicit PlanFollower(Session* session, QObject* parent = nullptr);
     ~PlanFollower() override;
 
-    /// From now on these; ask: what they were made of.
+    /// Follows these plans from now on. request: the request that produced them.
     void follow(const PlanSet& set, const PlanRequest& request);
     void stop();
 
-    /// By the primitive's name: what is there instead, without full stop. Empty: all still fit.
+    /// The current state, by the primitive's name, without full stop. Empty if all plans still fit.
     const QHash<QByteArray, QString>& stale() const { return m_stale; }
 
 signals:
@@ -45,12 +45,12 @@ private:
     PlanRequest m_request;
     QHash<QByteArray, Plan> m_plans; ///< by name
     QHash<Handle, PlanRequest::Target> m_targets;
-    QSet<QByteArray> m_undoKeys;    ///< of undo plans, which may be about what is not there
+    QSet<QByteArray> m_undoKeys;    ///< the keys of undo plans; they need not exist
     QHash<Handle, StatePtr> m_seen; ///< as it was planned last
     QSet<Handle> m_due;
     QHash<QByteArray, QString> m_stale;
     QTimer m_soon;
-    quint64 m_awaited = 0; ///< ticket of the planning under way; 0: none
+    quint64 m_awaited = 0; ///< ticket of the planning in progress; 0: none
 };
 
 } // namespace lk

@@ -25,7 +25,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostLines = 12; // of keys and of commands; the count tells of the rest
+constexpr size_t mostLines = 12; // keys, and commands; the others are counted
 
 QString lines(QStringList all)
 {
@@ -37,7 +37,7 @@ QString lines(QStringList all)
     return all.join(QLatin1Char('\n'));
 }
 
-// What holds for all, once; else each with how many it holds for.
+// A text that all share appears once; others with the number of plans that share them.
 QString textOfAll(const QStringList& texts)
 {
     QHash<QString, int> counts;
@@ -263,7 +263,7 @@ void PlanView::setStale(const QHash<QByteArray, QString>& stale, int plans)
     m_stale->setMessage(InlineMessage::Tone::Problem, text);
 }
 
-// As high as what is in it, as far as the smallest window has room for that.
+// Fits the height to the contents, up to the room in the smallest window.
 void PlanView::fitScroll()
 {
     constexpr int width = 600;
@@ -305,7 +305,7 @@ bool PlanView::isConfirmed() const
 {
     if (!missing().isEmpty())
         return false;
-    // A number may be typed with or without what groups its digits.
+    // A number may be typed with or without group separators.
     const auto bare = [](QString text) {
         return text.remove(QLocale().groupSeparator()).trimmed();
     };

@@ -19,7 +19,7 @@ class StepModel;
 /// A table of steps, one row each.
 QTableView* makeStepTable(StepModel* model);
 
-/// All of what is going to be done, before anything is; and what a person says to it.
+/// The whole plan before anything runs, and the user's confirmation.
 class PlanView final : public QWidget
 {
     Q_OBJECT
@@ -29,21 +29,21 @@ public:
 
     /// While the server is read.
     void showWaiting(const QString& title);
-    /// asTable: the steps are shown one a row. typed: what has to be typed before it can be done;
-    /// empty: nothing.
+    /// asTable: shows the steps as rows. typed: the text that the user must type; empty: none.
     void showPlan(const PlanSet& set, const QString& title, const QString& server, bool asTable,
                   const QString& typed);
-    /// Which of so many plans are no longer of what is there, and what is there instead.
+    /// Sets which plans no longer match the server, each with the current state. plans: the number
+    /// of all plans.
     void setStale(const QHash<QByteArray, QString>& stale, int plans);
-    /// What stands in the way now; empty: nothing.
+    /// Shows what prevents the run. Empty if nothing does.
     void setHint(const QString& text);
 
-    /// On production nobody acts without saying why.
+    /// Requires a reason, as on production.
     void setReasonRequired(bool required);
     QString reason() const;
-    /// What is required was typed: the name, and a reason.
+    /// Returns true if all required input was typed: the name and a reason.
     bool isConfirmed() const;
-    /// What is still missing, for the hint; empty: nothing.
+    /// Returns what is still missing, for the hint. Empty if nothing is.
     QString missing() const;
 
 signals:

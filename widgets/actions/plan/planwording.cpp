@@ -82,7 +82,7 @@ QString toBeTyped(const PlanSet& set, const Session& session)
         return QLocale().toString(numberOf(set));
     if (!production)
         return {};
-    // What holds a secret code is not to be typed, and what is long nobody types.
+    // A name with a secret code must not be typed, and a long one need not be.
     const Plan& plan = set.plans.front();
     const bool typable = plan.journalName == plan.name && plan.name.size() <= longestTyped;
     return typable ? displayName(plan.name) : session.name();

@@ -138,7 +138,7 @@ void ReceiptView::changeEvent(QEvent* event)
 void ReceiptView::setReceipt(const Receipt* receipt)
 {
     m_receipt = receipt ? receipt->id : QByteArray();
-    // Not while others of the same run are still to come: nobody would see what came of them.
+    // Not while other steps of the run are still to come: the user would miss their results.
     const bool undoable = receipt && receipt->undoable && !m_running;
     m_copy->setVisible(m_many || !m_receipt.isEmpty());
     m_copy->setEnabled(!m_receipt.isEmpty());

@@ -17,7 +17,7 @@ namespace lk {
 class CodeView;
 class StepModel;
 
-/// What came of it: of one step in full, of many as a table that fills up.
+/// The result of a run: a single step in full, several steps as a table that fills up.
 class ReceiptView final : public QWidget
 {
     Q_OBJECT
@@ -25,23 +25,23 @@ class ReceiptView final : public QWidget
 public:
     explicit ReceiptView(StepModel* steps, QWidget* parent = nullptr);
 
-    /// The answer of what only looks.
+    /// Shows the answer of an action that only reads.
     void showAnswer(const Plan& plan, const QString& server);
     void showAnswers(const QString& title);
-    /// what: the step in words, without what is to be kept secret.
+    /// what: the step in words, without secrets.
     void showReceipt(const Receipt& receipt, const QString& what, const QString& server);
-    /// The steps are filled in by the caller, who then says so.
+    /// The caller fills in the steps and then calls updateMany().
     void beginMany(const QString& title);
     void updateMany(bool ended);
 
     /// Whether workers take the jobs that were queued, or that it is being watched.
     void showTaken(const QString& text);
 
-    /// What was shown once is gone.
+    /// Clears the code, which is shown only once.
     void forget();
 
 signals:
-    /// The last step first.
+    /// receipts: the last step first.
     void undoWanted(const QByteArrayList& receipts);
 
 protected:
@@ -70,7 +70,7 @@ private:
     QPushButton* m_undoAll;
     StepModel* m_steps;
     bool m_many = false;
-    bool m_running = false; ///< of many: some are still to come
+    bool m_running = false; ///< only with several steps: some are still to come
     QString m_heading;
     QByteArray m_receipt; ///< the one shown or selected
 };

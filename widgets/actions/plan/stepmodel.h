@@ -10,7 +10,7 @@
 
 namespace lk {
 
-/// One row for each step of an action on many: what is planned, then what came of it.
+/// One row for each step of an action on several primitives: the plan, then its result.
 class StepModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -20,29 +20,29 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// What a row is called instead of its primitive, where all are of one: of which server it is.
+    /// The name of a row if all rows are of one primitive: the name of its server.
     struct Place
     {
         QString name;
-        bool isHarmless = false; ///< refused, and nothing is wrong with that
+        bool isHarmless = false; ///< refused, but that is no problem
     };
 
-    /// places: of the plans, then of what was refused; empty: rows are named by their primitives.
+    /// places: of the plans, then of the refused steps. Empty: rows are named by their primitives.
     void setPlans(const PlanSet& set, const std::vector<Place>& places = {});
-    /// By name: what is there instead of what was planned for. The others are as planned.
+    /// Sets the current state of plans that no longer match, by name. The others are as planned.
     void setStale(const QHash<QByteArray, QString>& stale);
-    /// Of the next step: they come in the plans' order.
+    /// Adds the receipt of the next step. Receipts come in the order of the plans.
     void add(const Receipt& receipt);
-    /// What has no receipt now will have none.
+    /// Marks the end of the run: rows without a receipt will not get one.
     void finish();
 
     int planned() const { return m_planned; }
     int done() const { return int(m_receipts.size()); }
-    /// Null where there is none (yet).
+    /// Null if there is none yet.
     const Receipt* receiptAt(int row) const;
     int count(Outcome outcome) const;
     QSet<QByteArray> namesOf(Outcome outcome) const;
-    /// What can be undone, the last step first.
+    /// Returns the receipts that can be undone, the last step first.
     QByteArrayList undoable() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -59,7 +59,7 @@ private:
         QString icon;
         ColorRole role = ColorRole::Second;
         QByteArray primitive = {}; ///< its name
-        QString seen = {};         ///< what was planned for
+        QString seen = {};         ///< the state that was planned for
     };
 
     std::vector<Row> m_rows;

@@ -24,7 +24,8 @@ public:
     explicit WriteModeButton(QWidget* parent = nullptr);
 
     void setSession(Session* session);
-    /// The window shows another time: it says so, and can neither be pressed nor counts down.
+    /// The window shows a moment of the past: the button says so, cannot be pressed, and does not
+    /// count down.
     void setPast(bool past);
 
 signals:

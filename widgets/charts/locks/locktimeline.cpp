@@ -25,7 +25,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 firstSpanMs = 5 * 60 * 1000;
-constexpr double futureShare = 0.22; // room for what is left of the leases
+constexpr double futureShare = 0.22; // room for the rest of the leases
 constexpr int margin = chartMargin;
 constexpr int widestNames = 180;
 constexpr int clickReach = 3; // pixels that a click may move
@@ -223,7 +223,7 @@ bool LockTimeline::isFresh(const HoldInterval& interval) const
     return interval.open && m_axis->view().knownToMs() - interval.toMs <= m_staleAfterMs;
 }
 
-// What was seen last was a hold: its lease goes on, or did until it ended unseen.
+// The lock was held when last seen: its lease goes on, or did until it ended unseen.
 bool LockTimeline::hasOpenEnd(const HoldInterval& interval) const
 {
     return interval.open || !interval.endKnown;

@@ -16,9 +16,9 @@ class RedrawGate;
 struct HoldInterval
 {
     QString lane;  ///< the lock, as shown
-    QString owner; ///< as shown; empty: the value tells no owner
+    QString owner; ///< as shown; empty: the value names no owner
     qint64 fromMs = 0;
-    qint64 toMs = 0;                  ///< its end; what was last seen while it is open
+    qint64 toMs = 0;                  ///< its end; while it is open, when it was last seen
     std::optional<qint64> leaseEndMs; ///< when an open one ends by itself
     bool noTtl = false;               ///< no lease: it never ends by itself
     int renewals = 0;
@@ -40,9 +40,9 @@ public:
     void setTitle(const QString& title);
     /// Lanes appear in the order in which they are first named.
     void setIntervals(std::vector<HoldInterval> intervals);
-    /// Shows that stretch of time from now on. Not owned; outlives this.
+    /// Makes the timeline show the axis' span. Not owned; outlives this.
     void setAxis(TimeAxis* axis);
-    /// What is held still was seen no longer ago. 2 s unless told.
+    /// How long ago an open hold may have been seen last. 2 s by default.
     void setStaleAfter(qint64 ms) { m_staleAfterMs = ms; }
     void setNow(qint64 serverNowMs);
     void setSpan(qint64 spanMs);
@@ -80,7 +80,7 @@ protected:
 
 private:
     QRect plotRect() const;
-    int barHeight() const; ///< of a lane where one holds it at a time
+    int barHeight() const; ///< in a lane that has one holder at a time
     int laneHeight(int lane) const;
     int laneTop(int lane) const;
     void place();

@@ -76,8 +76,8 @@ void LockTimeline::paintLanes(QPainter& painter) const
     }
 }
 
-// There may be ten thousand of them: those out of sight are left out, and of several that lie in
-// one pixel the first stands for all.
+// There may be ten thousand bars: those outside the view are left out, and of several in one pixel
+// only the first is drawn.
 void LockTimeline::paintBars(QPainter& painter, const QRect& plot) const
 {
     const double pixelMs = double(m_axis->view().spanMs()) / std::max(1, plot.width());

@@ -37,7 +37,7 @@ void stack(std::vector<StripLayout::Mark>& marks, qreal markWidth)
     }
 }
 
-/// What is left of a duration that was read at asOfMs; nothing once it has passed.
+/// Returns the rest of a duration that was read at asOfMs. Nothing once it has passed.
 std::optional<qint64> leftOf(std::optional<qint64> durationMs, qint64 asOfMs, qint64 nowMs)
 {
     if (!durationMs || asOfMs + *durationMs <= nowMs)

@@ -24,10 +24,10 @@ struct StripLayout
     qreal width = 0;
     qreal nowX = 0;
     qint64 nowMs = 0;
-    qint64 pastMs = 0;        ///< what lies between the left end and now
-    qint64 futureMs = 0;      ///< between now and the right end; 0: there is none
+    qint64 pastMs = 0;        ///< from the left end to now
+    qint64 futureMs = 0;      ///< from now to the right end; 0: there is no future
     bool windowKnown = false; ///< false: pastMs fits the stored marks instead
-    qreal markWidth = 0;      ///< of an accepted one
+    qreal markWidth = 0;      ///< the width of an accepted mark
     qreal reservedWidth = 0;
     std::vector<Mark> accepted; ///< inside the window, oldest first
     std::vector<Mark> reserved; ///< still ahead, earliest first
@@ -35,11 +35,12 @@ struct StripLayout
     std::optional<qint64> limit;
     std::optional<size_t> leavesNext;   ///< the accepted mark that frees the next slot
     std::optional<qint64> nextFreeInMs; ///< only while full
-    std::optional<qint64> retryInMs;    ///< only while somebody waits
+    std::optional<qint64> retryInMs;    ///< only while a client waits
 
     qreal xOf(qint64 tMs) const;
     bool full() const { return limit && used >= *limit; }
-    /// Too many marks to tell apart: draw how many there are at each place instead.
+    /// Returns true if there are too many marks to distinguish: draw their number at each place
+    /// instead.
     bool dense() const;
 };
 

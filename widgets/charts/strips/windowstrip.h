@@ -29,12 +29,12 @@ public:
     void setState(const LimiterState& state, qint64 asOfServerMs, std::optional<qint64> ttlMs = {});
     void clear();
     void setServerNow(qint64 ms);
-    /// Paused it shows exactly the moment of setServerNow(), and says so.
+    /// While paused, the strip shows exactly the moment of setServerNow(), and says so.
     void setPaused(bool paused);
     /// Marks and reservations with their times; of a counter its numbers.
     QString csv() const override;
 
-    /// The text under a point: a mark's moment; empty where there is nothing.
+    /// Returns the text at a point: a mark's moment. Empty if there is nothing.
     QString textAt(const QPoint& position) const;
 
     QSize sizeHint() const override;

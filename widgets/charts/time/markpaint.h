@@ -13,13 +13,14 @@ class QPainter;
 
 namespace lk {
 
-/// So many pixels beside a mark still mean it.
+/// The distance in pixels at which the pointer still hits a mark.
 inline constexpr int reachOfMark = 4;
 
 ColorRole markRole(const TimeMark& mark);
-/// Stands as a flag in a chart: neither a gap, which the lines show, nor what the chart is about.
+/// Returns true if the mark is a flag in a chart: neither a gap, which the lines show, nor the
+/// chart's own subject.
 bool isFlag(const TimeMark& mark);
-/// In a box: cut where it is long.
+/// Returns the mark's text for a box, cut if it is long.
 QString shortMarkText(const TimeMark& mark);
 
 /// Flags on the time axis at the lower edge of a chart's area, a faint line up from each.

@@ -16,9 +16,9 @@ class SpanPicker final : public QWidget
 public:
     explicit SpanPicker(QWidget* parent = nullptr);
 
-    /// Sets its span, and shows it whoever changes it. Not owned.
+    /// Sets the span of the axis, and follows it. Not owned.
     void setAxis(TimeAxis* axis);
-    void setSpan(qint64 spanMs); ///< says nothing; no button is down if it is none of the five
+    void setSpan(qint64 spanMs); ///< emits nothing; no button is down if it is none of the five
     qint64 spanMs() const;
 
 signals:

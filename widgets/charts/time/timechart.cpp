@@ -114,7 +114,7 @@ void TimeChart::setBefore(int series, std::vector<SeriesPoint> points)
     m_gate->request();
 }
 
-// What was compared with before is another time's.
+// The old comparison is from another time.
 void TimeChart::onCompare()
 {
     m_data->beforeLabel = m_axis->compare() > 0 ? compareTitle(m_axis->compare()) : QString();
@@ -210,7 +210,7 @@ void TimeChart::redraw()
 {
     const TimeView& view = m_axis->view();
     const bool single = m_data->lines.size() == 1 && !m_data->isEmpty();
-    // The value belongs to what is shown: to its right end.
+    // The value is the one at the right end of the shown span.
     m_header->setValue(single ? m_data->textAt(m_data->lines.front(), shown().toMs, view.nowMs())
                               : QString());
     m_header->setStill(stillTexts(*m_axis), !view.following() && !view.isPast(), view.isPast());

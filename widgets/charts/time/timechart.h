@@ -16,11 +16,11 @@ struct ChartData;
 class RedrawGate;
 class TimePlot;
 
-/// Numbers over time: what they are called in words above, now at the right edge.
+/// Numbers over time: their names in words above, now at the right edge.
 ///
-/// Drag pans and Ctrl+wheel zooms, which ends following now and is said; double click, End or the
-/// button return to it. Keys: see TimeAxis. It draws the points it was given; on rangeChanged()
-/// give it those of the new stretch.
+/// Drag pans and Ctrl+wheel zooms, which ends following now and is shown. Double click, End or the
+/// button return to it. Keys: see TimeAxis. The chart draws the points that it was given; on
+/// rangeChanged() give it those of the new span.
 class TimeChart final : public ChartWidget
 {
     Q_OBJECT
@@ -32,20 +32,21 @@ public:
 
     /// "Occupancy", "permits in use"; the unit decides how numbers are written.
     void setTitle(const QString& title, const QString& unitInWords, Metric::Unit unit);
-    /// Shows that stretch of time from now on, with all others that share it. Not owned; outlives
-    /// the chart.
+    /// Makes the chart show the axis' span, with all charts that share it. Not owned; outlives
+    /// this.
     void setAxis(TimeAxis* axis);
     /// Returns the series' index. The label stands at the line's right end where there are several.
     int addSeries(const QString& label, ColorRole color, Shape shape = Shape::Step);
-    /// What stands where it was read that there is nothing to measure: "no TTL".
+    /// Sets the text for spans with nothing to measure: "no TTL".
     void setAbsentText(int series, const QString& text);
-    /// A line whose last point is older has ended there. 2 s unless told.
+    /// A line whose last point is older ends there. 2 s by default.
     void setStaleAfter(qint64 ms);
     /// A dashed line with its label: "limit 5". Empty: none.
     void setLimit(std::optional<double> value, const QString& label = {});
 
     void setPoints(int series, std::vector<SeriesPoint> points);
-    /// What the axis compares with, at the times of what it is compared with: a faint second line.
+    /// Sets the comparison, moved to the times that it is compared with. Drawn as a faint second
+    /// line.
     void setBefore(int series, std::vector<SeriesPoint> points);
     void setNow(qint64 serverNowMs);
 
@@ -59,7 +60,7 @@ public:
     /// As many points as make sense for the present width.
     int wantedPoints() const;
 
-    /// What the crosshair's box says for a moment, one line per series.
+    /// Returns the text of the crosshair's box for a moment, one line per series.
     QString valuesAt(qint64 tMs) const;
     QString csv() const override; ///< UTC and local time, a column per series; empty: a gap
 

@@ -234,7 +234,7 @@ void TimePlot::prepareLines()
             points.append({double(point.tMs), point.value});
         graph->data()->set(points, true);
     };
-    // What is compared with lies below.
+    // The comparison is drawn below the lines.
     for (const ChartData::Line& line : m_data.lines) {
         if (!line.before.empty())
             draw(line.before, faint(colors.of(line.color), colors.surface), line.stepped);
@@ -294,8 +294,8 @@ qint64 TimePlot::timeAt(int x) const
     return qint64(m_plot->xAxis->pixelToCoord(x));
 }
 
-// At once: what is around it has the new colours with the next frame. What is hidden is drawn when
-// it is shown.
+// Redraws at once, because the surroundings have the new colours in the next frame. A hidden plot
+// is drawn when it is shown.
 void TimePlot::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);

@@ -57,8 +57,8 @@ private:
     void prepareTimes();
     void prepareLines();
     const TimeView& view() const;
-    qint64 endMs() const;     ///< of what is shown, at most now
-    qint64 lineEndMs() const; ///< until then a line may go on
+    qint64 endMs() const;     ///< the end of the shown span, at most now
+    qint64 lineEndMs() const; ///< the moment up to which a line may go on
     void setHover(std::optional<QPoint> position);
     bool dragged(QEvent* event);
     std::vector<EndLabel> endLabels() const;

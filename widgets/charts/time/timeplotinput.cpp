@@ -33,7 +33,7 @@ bool TimePlot::eventFilter(QObject* watched, QEvent* event)
     case QEvent::Wheel: {
         auto* wheel = static_cast<QWheelEvent*>(event);
         const double anchor = (wheel->position().x() - m_plot->axisRect()->left()) / plotWidth();
-        // What is not for the axis goes on to the page; the plot itself would keep it.
+        // Events that the axis ignores go on to the page; the plot itself would keep them.
         wheel->setAccepted(m_axis->wheel(*wheel, anchor));
         return true;
     }

@@ -44,7 +44,7 @@ void TimePlot::paintGround(QPainter& painter, const QRect& area) const
     paintGaps(painter, area);
 }
 
-// What was not yet at the moment that is shown is not tinted as past.
+// The time after the shown moment is not tinted as past.
 void TimePlot::paintAfter(QPainter& painter, const QRect& area) const
 {
     if (!view().isPast())
@@ -107,7 +107,7 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     paintEndLabels(painter, area);
 }
 
-// What the faint lines are, or that there are none.
+// Labels the faint lines, or says that there are none.
 void TimePlot::paintBeforeLabel(QPainter& painter, const QRect& area) const
 {
     if (m_data.beforeLabel.isEmpty() || m_data.isEmpty())
@@ -210,7 +210,7 @@ QString TimePlot::valuesAt(qint64 tMs) const
     return lines.join(QLatin1Char('\n'));
 }
 
-// What happened where the pointer is.
+// Returns the events at the pointer.
 QStringList TimePlot::marksAt(qint64 tMs) const
 {
     const qint64 reachMs = view().spanMs() * reachOfMark / std::max(1, plotWidth());

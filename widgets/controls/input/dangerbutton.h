@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// A button that is filled where what it does removes something: with the danger colour, or with
-/// the accent where it only changes something.
+/// A button that is filled with the danger colour if it removes something, or with the accent
+/// colour if it only changes something.
 class DangerButton final : public QPushButton
 {
     Q_OBJECT

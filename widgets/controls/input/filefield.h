@@ -10,28 +10,28 @@ class QLineEdit;
 
 namespace lk {
 
-/// A file's path, a button to choose one, and under them what the file is or what is wrong with it.
+/// A file's path, a button to choose one, and below a description of the file or the error.
 class FileField final : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// Looks into a file (small, local) and says in a sentence what it found.
+    /// Inspects a file (small, local) and describes it in a sentence.
     using Inspect = std::function<Result<QString>(const QString& path)>;
 
-    /// What stands on it; all translated.
+    /// The texts of the field; all translated.
     struct Words
     {
         QString name;  ///< for screen readers and the file dialog's title
         QString hint;  ///< shown under an empty field
-        QString types; ///< of the file dialog, as "TOML (*.toml)"
+        QString types; ///< the file dialog's filter: "TOML (*.toml)"
     };
 
     FileField(Words words, Inspect inspect, QWidget* parent = nullptr);
 
     QString path() const;
     void setPath(const QString& path);
-    /// True for an empty path and for a file that inspect accepts; looks anew.
+    /// Returns true for an empty path and for a file that inspect accepts. Inspects the file again.
     bool check();
     QLineEdit* line() const { return m_line; } ///< a label's buddy
     QString message() const { return m_message->text(); }

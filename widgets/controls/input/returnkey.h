@@ -8,17 +8,18 @@ class QWidget;
 
 namespace lk {
 
-/// Its menu, as if it was clicked, with the first entry chosen: for those who came by a key.
+/// Opens the button's menu as a click does, with the first entry chosen: for users of the keyboard.
 void popupBelow(const QToolButton& button);
 
 bool isReturn(const QKeyEvent& event);
 
-/// In a dialog whose default button leaves it, Return on another button presses that one. What
-/// writes is pressed by Space or a click: on it Return does nothing. False: it is on no button.
+/// In a dialog whose default button closes it, Return presses the focused button instead. A button
+/// that writes is pressed by Space or a click only: Return does nothing on it. Returns false if no
+/// button has the focus, or the key is not Return.
 bool pressByReturn(const QDialog& dialog, const QKeyEvent& event);
 
-/// In a window without a default button Return presses whatever button has the focus, or opens its
-/// menu. False: the focus is on none.
+/// In a window without a default button, Return presses the focused button, or opens its menu.
+/// Returns false if no button has the focus, or the key is not Return.
 bool pressFocused(const QWidget& window, const QKeyEvent& event);
 
 } // namespace lk

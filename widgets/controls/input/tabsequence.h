@@ -7,13 +7,13 @@ class QWidget;
 
 namespace lk {
 
-/// What Tab goes through: all that takes the focus below these, as one reads: what is
-/// above before what is below, what is beside it from its beginning on. Made anew each time: rows
-/// of chips and panes come and go.
+/// Returns the widgets below these parts that take the focus, in reading order: from top to bottom,
+/// within a line from its beginning. Made anew each time, because rows of chips and panes come and
+/// go.
 QList<QWidget*> tabSequence(const QList<QWidget*>& parts);
 
-/// The one after that in the sequence, round and round; the first where it is not in it. Null if
-/// there is none.
+/// Returns the next widget in the sequence, which wraps around. If now is not in it, returns the
+/// first one, or the last one if forward is false. Null if the sequence is empty.
 QWidget* nextByTab(const QList<QWidget*>& sequence, const QWidget* now, bool forward);
 
 } // namespace lk

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// A label for what must never be cut, as an owner or a key: where it is wider than its place, it
-/// breaks into lines anywhere. Plain text, which may be selected.
+/// A label for text that must never be cut, such as an owner or a key: text wider than the label
+/// breaks into lines anywhere. Plain text that can be selected.
 class BreakingLabel final : public QLabel
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ protected:
 
 private:
     bool breaksAt(int width) const;
-    /// Lays the text out, draws it where a painter is given, and returns its height.
+    /// Lays the text out, draws it if there is a painter, and returns its height.
     int layOut(int width, QPainter* painter) const;
 
     bool m_anywhere = false;

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// One line that shortens itself where there is no room for it: a server's address in the middle,
-/// a sentence at its end. The whole text is in its tooltip, unless that is set otherwise, and is
-/// its accessible name.
+/// One line that is elided if it does not fit: a server's address in the middle, a sentence at its
+/// end. The whole text is in its tool tip, unless that is set otherwise, and is its accessible
+/// name.
 class ElidedLabel final : public QWidget
 {
     Q_OBJECT

@@ -12,8 +12,8 @@ namespace lk {
 
 class BreakingLabel;
 
-/// Labels and values in two columns; values are monospace where they come from the server and can
-/// be selected. Labels keep their widgets from one update to the next.
+/// Labels and values in two columns. Values are monospace if they come from the server, and can be
+/// selected. Labels keep their widgets from one update to the next.
 class FactGrid final : public QWidget
 {
     Q_OBJECT

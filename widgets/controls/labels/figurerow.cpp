@@ -18,8 +18,8 @@ namespace {
 constexpr int wideGap = 24; // pixels between figures
 constexpr int narrowGap = 8;
 constexpr int labelSlack = 2; // what a label takes beside its text
-// What gives way, one after the other: the first figure's size, all sizes, captions on one line,
-// all figures on one line.
+// Steps of giving way: the first figure's size, all sizes, captions on one line, all figures on one
+// line.
 constexpr int bodyStep = 2;
 constexpr int brokenCaptionStep = 3;
 constexpr int lastStep = 4;
@@ -93,7 +93,7 @@ int FigureRow::columns(int step) const
     return step == lastStep ? (all + 1) / 2 : all;
 }
 
-// What the figures take in fonts of that step, gaps between them left out.
+// Returns the width of the figures in fonts of that step, without gaps.
 int FigureRow::wanted(int step) const
 {
     std::vector<int> widths(size_t(columns(step)));

@@ -12,16 +12,16 @@ class QLabel;
 
 namespace lk {
 
-/// A number and what it is, already translated. A value.
+/// A number and its caption, already translated. A value.
 struct Figure
 {
-    QString value; ///< a dash where unknown
+    QString value; ///< a dash if unknown
     QString caption;
     ColorRole color = ColorRole::Text;
 };
 
-/// A row of numbers with a caption under each; the first is the large one. Two rows where they
-/// would not fit otherwise.
+/// A row of numbers with a caption under each; the first is the large one. Uses two rows if one
+/// does not fit.
 class FigureRow final : public QWidget
 {
     Q_OBJECT
@@ -30,7 +30,7 @@ public:
     explicit FigureRow(QWidget* parent = nullptr);
 
     void setFigures(const std::vector<Figure>& figures); ///< all of them, in their order
-    QString figure(int index) const;                     ///< what it says
+    QString figure(int index) const;                     ///< the text of the figure
     QSize minimumSizeHint() const override;
 
 protected:
@@ -54,7 +54,7 @@ private:
     QGridLayout* m_grid;
     std::vector<Labels> m_labels; ///< as many as there ever were figures
     std::vector<Figure> m_figures;
-    int m_step = 0;    ///< of its fonts, from large to small
+    int m_step = 0;    ///< the step of the fonts, from large to small
     int m_columns = 0; ///< as it is arranged; 0: not yet
 };
 

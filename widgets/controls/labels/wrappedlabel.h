@@ -8,8 +8,8 @@ class QLabel;
 
 namespace lk {
 
-/// A label whose text breaks into lines, may be selected by the mouse, and is never markup: it may
-/// tell what a server or a file holds.
+/// A label whose text wraps and can be selected by the mouse. The text is never markup, because it
+/// may come from a server or a file.
 QLabel* wrappedLabel(const QString& text = {});
 QLabel* wrappedLabel(const QString& text, const QFont& font);
 

@@ -10,8 +10,8 @@ namespace lk {
 
 class EmptyState;
 
-/// What is selected in a list, beside it: a page that scrolls, over a bar of buttons that does not;
-/// where nothing is selected, a text that says what would be here.
+/// The pane beside a list with the selected row: a page that scrolls, over a bar of buttons that
+/// does not. Shows an explanation if nothing is selected.
 class DetailFrame : public QWidget
 {
     Q_OBJECT
@@ -19,9 +19,10 @@ class DetailFrame : public QWidget
 protected:
     explicit DetailFrame(QWidget* parent = nullptr);
 
-    /// Once. Takes both; bar: null where there is none. name: of the page, for screen readers.
+    /// Called once. Takes ownership of both. bar: may be null. name: the page's name, for screen
+    /// readers.
     void build(QWidget* page, QWidget* bar, const QString& name);
-    EmptyState* nothing() const { return m_nothing; } ///< shown where nothing is selected
+    EmptyState* nothing() const { return m_nothing; } ///< shown if nothing is selected
     void showPage(bool selected);
 
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -15,7 +15,7 @@ Panel::Panel(const QString& title, QWidget* body, QWidget* parent)
     , m_title(new QLabel(title))
 {
     auto* layout = new QVBoxLayout(this);
-    // What has no title brings one of its own, as a chart does, with room above it.
+    // Contents without a panel title have their own, as a chart does, with room above it.
     layout->setContentsMargins(1, title.isEmpty() ? 6 : 12, 1, 8);
     layout->setSpacing(8);
     QFont font = uiFont(TextSize::Body);

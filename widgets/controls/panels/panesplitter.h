@@ -6,13 +6,13 @@
 
 namespace lk {
 
-/// A table, and beside it the pane with what is selected; a person may move the line between them.
+/// A table, and beside it the pane with the selected row. The user may move the line between them.
 class PaneSplitter final : public QSplitter
 {
     Q_OBJECT
 
 public:
-    /// Takes both. The sizes are in pixels, where nobody has moved the line.
+    /// Takes ownership of both. The sizes are in pixels and apply until the user moves the line.
     PaneSplitter(QWidget* table, QWidget* pane, int tableSize, int paneSize);
 
     bool isByHand() const { return m_byHand; }

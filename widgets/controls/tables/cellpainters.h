@@ -28,7 +28,7 @@ struct FillBar
     bool usedIsUpperBound = false;    ///< written as "at most"
     Health health = Health::Ok;
     bool selected = false; ///< on a selected row: the text takes the highlight's colour
-    int textWidth = 0;     ///< of the widest text beside bars that are to be as long as this one
+    int textWidth = 0;     ///< the widest text beside bars of equal length
 };
 
 /// A bar, and "3 / 5" right-aligned beside it, in the painter's font.

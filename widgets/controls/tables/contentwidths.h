@@ -11,19 +11,19 @@ namespace lk {
 
 class TableArrangement;
 
-/// Makes the columns of a small table as wide as what they hold, so that nothing of it is cut; one
-/// takes the room that is left. Where there is too little of it, the table scrolls sideways. Widths
-/// only grow, lest columns twitch with their numbers. GUI thread; child of the table.
+/// Makes the columns of a small table as wide as their contents, so that nothing is cut. One column
+/// takes the remaining room. If there is too little room, the table scrolls sideways. Widths only
+/// grow, so that columns do not twitch with their numbers. GUI thread; child of the table.
 class ContentWidths final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// filling: the column that takes what is left. The table has its model. arrangement: of the
-    /// table; what a person set by hand keeps its width.
+    /// filling: the column that takes the remaining room. The table has its model. arrangement: of
+    /// the table; columns that the user has resized keep their width.
     ContentWidths(QTableView* table, int filling, TableArrangement* arrangement);
 
-    /// Once rows have come or changed. rows: so many are to be seen without scrolling.
+    /// Call it after rows have come or changed. rows: how many rows are visible without scrolling.
     void fit(int rows);
 
 protected:

@@ -12,7 +12,7 @@
 
 namespace lk {
 
-/// What one column of a RowModel shows of a row. A function that is not set shows nothing.
+/// A column of a RowModel. A function that is not set shows nothing.
 template<typename Row> struct RowColumn
 {
     using Text = std::function<QString(const Row&)>;
@@ -38,7 +38,7 @@ template<typename Row> struct RowColumn
     Test isMono;
     Icon icon;
     Text tip;      ///< plain text
-    Text spoken;   ///< read out where it is not the text
+    Text spoken;   ///< for screen readers, if it differs from the text
     QString about; ///< the title's tooltip
 };
 
@@ -111,7 +111,7 @@ public:
     }
 
 protected:
-    /// Rows come and go at the end, and those that stay say something else.
+    /// Adds or removes rows at the end; the others have new data.
     void setRows(std::vector<Row> rows)
     {
         const int before = rowCount();

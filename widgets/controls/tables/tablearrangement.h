@@ -10,9 +10,9 @@ class QTableView;
 
 namespace lk {
 
-/// How a person arranged a table: the widths of the columns that were set by hand, and the sort
-/// order. A double click on a column's edge gives its width back to the program. GUI thread; child
-/// of the table.
+/// The user's arrangement of a table: the widths of columns that were set by hand, and the sort
+/// order. A double click on a column's edge returns its width to the program. GUI thread; child of
+/// the table.
 class TableArrangement final : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     /// name: by which arrangementsIn() has it; empty: not at all.
     TableArrangement(QTableView* table, const QStringList& ids, const QString& name = {});
 
-    /// The width that the program thinks right; a column set by hand keeps its own.
+    /// Sets the program's width of a column. A column set by hand keeps its own.
     void resize(int column, int width);
     bool isByHand(int column) const { return m_byHand.contains(column); }
     int byHand(int column) const { return m_byHand.value(column); }

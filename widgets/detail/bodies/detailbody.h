@@ -8,7 +8,8 @@
 
 namespace lk {
 
-/// What a kind shows of one primitive below the pane's header. Kept and fed by DetailPane.
+/// The part of a detail pane that depends on the kind, below the header. Owned and fed by
+/// DetailPane.
 class DetailBody : public QWidget
 {
     Q_OBJECT
@@ -16,24 +17,26 @@ class DetailBody : public QWidget
 public:
     using QWidget::QWidget;
 
-    /// Another primitive than before is shown: forget what was kept of the last.
+    /// Another primitive is shown: forgets data of the last one.
     virtual void begin(Session& session, Handle handle) = 0;
-    /// Its state is new.
+    /// The primitive has a new state.
     virtual void showState(Session& session, Handle handle, const State& state) = 0;
-    /// Time has passed, about four times a second while the pane is seen.
+    /// Time has passed. Called about four times a second while the pane is visible.
     virtual void showTime(Session& session, Handle handle, qint64 serverNowMs) = 0;
-    /// Jobs chosen in a list; its count is 0 where none are.
+    /// Returns the jobs that are chosen in a list; the count is 0 if none are.
     virtual JobChoice chosenJobs() const { return {}; }
-    /// What is chosen in the body besides, by the parameter that it answers: "owner".
+    /// Returns other values that are chosen in the body, by the parameter that they answer:
+    /// "owner".
     virtual std::map<QByteArray, QByteArray> chosenValues() const { return {}; }
-    /// The pane has the whole board: show what needs the room. False: a body has nothing for it.
+    /// The pane has the whole board: show contents that need the room. Returns false if the body
+    /// has none.
     virtual bool setWide(bool) { return false; }
 
-    /// Takes the charts that only a layout has among its own. False: they stand below the body.
+    /// Places the layout's charts among the body's own. Returns false if they stand below the body.
     virtual bool placeCharts(QWidget*) { return false; }
 
 signals:
-    /// To what is chosen in the body.
+    /// The action applies to the selection in the body.
     void actionChosen(const lk::Action* action);
     void wideWanted(bool wide);
 };

@@ -127,7 +127,7 @@ void LimiterBody::showState(Session& session, Handle, const State& state)
 
 void LimiterBody::showTime(Session& session, Handle handle, qint64 serverNowMs)
 {
-    // Marks that move on while nothing is read would leave a window that nobody saw.
+    // Marks that move while nothing is read would leave a window that was never observed.
     const StatePtr state = session.state(handle);
     m_strip->setPaused(!session.isLive());
     m_strip->setServerNow(session.isLive() || !state ? serverNowMs : state->asOfMs);

@@ -37,8 +37,8 @@ QString holdsText(const LockState& lock)
                : holds;
 }
 
-constexpr qint64 recordedStaleMs = 10'000; // a recorder tells that often that it is held still
-constexpr double futureShare = 0.22; // of the charts' width: room for what is left of the lease
+constexpr qint64 recordedStaleMs = 10'000; // a recorder repeats an open hold that often
+constexpr double futureShare = 0.22;       // of the charts' width: room for the rest of the lease
 
 class LockBody final : public DetailBody
 {
@@ -72,7 +72,7 @@ private:
     ExpiryHistogram* m_horizon;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
-    Session* m_session = nullptr; ///< of begin(); outlives what is shown
+    Session* m_session = nullptr; ///< from begin(); outlives the shown state
     StatePtr m_shown;             ///< null: nothing is
 };
 
@@ -143,12 +143,12 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     showFigures(state, *lock);
     showHolders(state, *lock);
     showTimeline(state);
-    // What never ends has no lease to draw.
+    // A lock without TTL has no lease to draw.
     m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
     m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
-// From memory what it has, before that and in the past as it was recorded.
+// Uses the holds in memory, and recorded ones before that and in the past.
 void LockBody::showTimeline(const State& state)
 {
     m_timeline->setIntervals(holdIntervals(m_feed->holds(), shownName(*state.primitive, 40)));
@@ -174,7 +174,7 @@ void LockBody::showFigures(const State& state, const LockState& lock)
         lease = tr("no TTL");
     else if (lock.phase == LockState::Phase::Expired)
         lease = tr("expired");
-    const bool isRead = !state.problem; // else nobody knows who has it
+    const bool isRead = !state.problem; // else the owner is unknown
     const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
     m_figures->setFigures({{lease, tr("TTL"), color},
                            {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
@@ -198,7 +198,7 @@ void LockBody::showFigures(const State& state, const LockState& lock)
     m_owner->setRows(std::move(rows));
 }
 
-// A lock with one owner and no record of who waits has nothing that a table would tell.
+// A lock with one owner and no recorded waiters needs no table.
 void LockBody::showHolders(const State& state, const LockState& lock)
 {
     const bool several = lock.holdersTotal > 1 || lock.limit != 1 || !lock.waiting.empty();
@@ -218,7 +218,7 @@ std::map<QByteArray, QByteArray> LockBody::chosenValues() const
     return {{QByteArrayLiteral("owner"), holder}};
 }
 
-// Of the lock's actions those that are about one of its holders.
+// The lock's actions on one of its holders.
 std::vector<ActionOffer> LockBody::offers() const
 {
     std::vector<ActionOffer> all;

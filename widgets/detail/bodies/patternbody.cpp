@@ -54,7 +54,7 @@ private:
     TimeChart* m_pace;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
-    /// What the charts' titles depend on; each title costs a redraw.
+    /// The values that the charts' titles depend on; each title costs a redraw.
     struct Titled
     {
         Rows rowsAre;
@@ -148,7 +148,7 @@ void PatternBody::showRows(const State& state, const PatternState& pattern, bool
     m_noRows->setVisible(!none.isEmpty());
 }
 
-// A chart for what moves: turns and counts a minute, an expiry that slides, how much there is.
+// Shows a chart for values that change: turns and counts a minute, a sliding expiry, totals.
 void PatternBody::showCharts(const PatternState& pattern)
 {
     const bool turns = pattern.rowsAre == Rows::Rotation;

@@ -32,10 +32,10 @@ int metricOf(const char* id)
     return metricIndex(Kind::Queue, id);
 }
 
-// Since it was first seen paused; before that nobody watched.
+// Since the queue was first seen paused; earlier times are unknown.
 QString pausedText(const State& state, const QueueState& queue);
 
-// Of jobs that failed for good each library has a word of its own.
+// Each library has its own word for jobs that failed for good.
 QString deadCaption(const QueueState& queue);
 
 class QueueBody final : public DetailBody

@@ -53,7 +53,7 @@ void JobModel::setList(const List& list)
         emit headerDataChanged(Qt::Horizontal, 0, ColumnTotal - 1);
 }
 
-// Rows come and go at the end; then all of them tell something else.
+// Adds or removes rows at the end; then all rows have new data.
 void JobModel::setRowTotal(int rows)
 {
     if (rows > m_rows) {
@@ -164,7 +164,8 @@ bool JobModel::isStuck(const QueueJob& job) const
     return job.firstSeenMs && m_list.nowMs - *job.firstSeenMs >= m_list.stuckAfterMs;
 }
 
-// Since when it is in its state; the library's own timestamp before first sight.
+// Returns when the job entered its state: the library's timestamp, or, for a job in progress
+// without one, when it was first seen.
 std::optional<qint64> JobModel::sinceMs(const QueueJob& job) const
 {
     switch (m_list.role) {

@@ -8,9 +8,9 @@
 
 namespace lk {
 
-/// The jobs of one state of a queue, of which only what is on screen and around it is known: a row
-/// for each job there is, a dash where it has not been read yet. The time is what the state is
-/// about: waiting or in progress for, due in, failed or finished ago.
+/// The jobs of one state of a queue. Only jobs on screen and around it are read: the model has a
+/// row for each job, with a dash if it was not read yet. The time depends on the state: waiting or
+/// in progress for, due in, failed or finished ago.
 class JobModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -38,26 +38,26 @@ public:
         JobRole role = JobRole::Ready;
         qint64 nowMs = 0; ///< server time, from which ages are counted
         qint64 stuckAfterMs = 0;
-        bool stuckByLibrary = false; ///< a lease that is gone means stuck, not an age
+        bool stuckByLibrary = false; ///< a job without a lease is stuck, whatever its age
     };
 
-    /// All of them; places: where each stands in its state; empty: in this order from 0.
+    /// Sets all jobs. places: where each stands in its state; empty: in this order from 0.
     void setJobs(const List& list, const std::vector<QueueJob>& jobs,
                  const std::vector<qint64>& places = {});
-    /// So many there are, of which those of the page were read. What was known of the rest stays
+    /// Sets the number of all jobs and the page that was read. Other jobs that were read stay
     /// unless the page shows that jobs have moved.
     void setPage(const List& list, qint64 total, const JobPage& page);
 
     /// Null: not read yet.
     const QueueJob* job(int row) const;
-    /// Where it stands in its state, from 0.
+    /// Returns the job's place in its state, from 0.
     qint64 place(int row) const;
-    /// The first row from there to the last one that was not read yet; -1: all were.
+    /// Returns the first row from first to last that was not read yet. -1 if all were.
     int firstUnread(int first, int last) const;
     int readRows() const { return int(m_jobs.size()); }
-    /// Rows that were read, in no order.
+    /// Returns the rows that were read, in no order.
     std::vector<int> rowsRead() const;
-    /// Whether any job that was read has something to say there.
+    /// Returns true if any job that was read has a value in that column.
     bool says(JobColumn column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

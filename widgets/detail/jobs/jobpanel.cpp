@@ -28,7 +28,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 toldAgeMs = 3000;  // what was read just now is not spoken of
+constexpr qint64 toldAgeMs = 3000;  // a younger age is not shown
 constexpr qint64 pageJobs = 60;     // that are read at a time
 constexpr qint64 before = 20;       // of them before the first row that is seen
 constexpr int jobPanelPauseMs = 40; // while rows are scrolled through
@@ -239,7 +239,7 @@ void JobPanel::showOwn(const QueueState& queue)
 {
     m_session->wantJobs(m_handle, {});
     m_wanted = {};
-    // What was not seen again does not grow older.
+    // A job that was not read again does not grow older.
     const qint64 nowMs = m_shown->payloads->asOfMs.value_or(m_shown->asOfMs);
     m_table->setJobs(m_state,
                      {JobRole::Processing, nowMs, queue.stuckAfterMs, queue.stuckByLibrary},
@@ -262,7 +262,7 @@ void JobPanel::showPaged(const QueueState& queue)
     }
     const JobPagePtr read = m_session->jobs();
     JobPage page = read ? *read : JobPage{};
-    // Since when a job is in progress may be known by first sight alone.
+    // The start of a job may be known only from when it was first seen.
     for (QueueJob& job : page.jobs) {
         const auto seen =
             std::find_if(queue.items.begin(), queue.items.end(),
@@ -286,7 +286,7 @@ void JobPanel::showPaged(const QueueState& queue)
         m_seen.start();
 }
 
-// What is on screen and was not read yet, and some around it.
+// Asks for the jobs that are on screen and not yet read, and some around them.
 void JobPanel::wantWhatIsSeen()
 {
     if (!m_session || m_wanted.state.isEmpty() || m_wanted.state != m_state)
@@ -341,7 +341,7 @@ JobChoice JobPanel::chosen() const
     return choice;
 }
 
-// Of the queue's actions those that take jobs of this state.
+// The queue's actions that take jobs of this state.
 std::vector<ActionOffer> JobPanel::offers() const
 {
     const JobState* shown = shownState();

@@ -18,8 +18,8 @@ class JobSearchBar;
 class JobStateBar;
 class JobTable;
 
-/// The jobs of a queue: a button for each of its states with its count, the jobs of the chosen one
-/// below, of which only what is on screen is read. Rows are searched, selected, opened, and acted
+/// The jobs of a queue: a button with a count for each of its states, and below the jobs of the
+/// chosen state. Only jobs on screen are read. Rows can be searched, selected, opened, and acted
 /// on.
 class JobPanel final : public QWidget
 {
@@ -71,8 +71,8 @@ private:
     Handle m_handle = noHandle;
     StatePtr m_shown; ///< the state on which the table stands
     std::vector<JobState> m_states;
-    QByteArray m_state;        ///< name of the chosen one
-    JobQuery m_wanted;         ///< what was asked for last
+    QByteArray m_state;        ///< the name of the chosen state
+    JobQuery m_wanted;         ///< the last query
     bool m_unreadable = false; ///< a page came without a job: further ones are not asked for
     bool m_isWide = false;
     JobStateBar* m_bar;

@@ -12,7 +12,7 @@ class QToolButton;
 
 namespace lk {
 
-/// What is looked for among a queue's jobs, and how far the search has got.
+/// The search among a queue's jobs, and its progress.
 class JobSearchBar final : public QWidget
 {
     Q_OBJECT

@@ -68,7 +68,7 @@ void JobStateBar::setCurrent(const QByteArray& name)
     }
 }
 
-// Of a grid of so many columns.
+// Returns the width of a grid with that many columns.
 int JobStateBar::widthOf(int columns) const
 {
     int width = -m_grid->horizontalSpacing();

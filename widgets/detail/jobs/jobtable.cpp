@@ -23,14 +23,14 @@ constexpr int mostRowsSeen = 6;
 constexpr int leastRowsSeen = 2;
 constexpr int leastTextChars = 8; // of a text that takes what is left, before it scrolls sideways
 constexpr int mostTextChars = 28; // of an ID, a name or a worker beside others
-constexpr int fewTextChars = 14;  // where a pane would scroll sideways: a UUID is told by its ends
+constexpr int fewTextChars = 14;  // where a pane would scroll sideways: the ends of a UUID suffice
 
-// What a narrow pane does without, the least important first; the window and the job's own dialog
-// tell it.
+// Columns that a narrow pane omits, the least important first. The window and the job's own dialog
+// show them.
 constexpr std::array spareColumns{JobModel::SizeColumn, JobModel::AttemptsColumn,
                                   JobModel::NumberColumn, JobModel::WorkerColumn};
 
-// A text is told by its beginning.
+// Texts are cut at the end: their beginning identifies them.
 class TextDelegate final : public RowDelegate
 {
 public:
@@ -100,7 +100,7 @@ void JobTable::setJobs(const QByteArray& list, const JobModel::List& how,
     m_restoring = true;
     m_model->setJobs(how, jobs, places);
     m_restoring = false;
-    // All there are: what is not among them is gone.
+    // These are all jobs: chosen ones that are missing are gone.
     QHash<quint64, int> held;
     for (const QueueJob& job : jobs)
         ++held[job.fingerprint];
@@ -169,7 +169,7 @@ void JobTable::onSelectionChanged()
         return;
     if (m_replaces)
         m_chosen.clear();
-    // Of two alike one may be chosen: how many of each.
+    // One of two identical jobs may be chosen: counts each.
     const std::vector<int> rows = m_model->rowsRead();
     for (const int row : rows)
         m_chosen.remove(m_model->job(row)->fingerprint);
@@ -233,8 +233,8 @@ void JobTable::setFilling(bool filling)
     fitHeight();
 }
 
-// As high as its rows, within bounds. It does not shrink while one state is shown: what stands
-// below would jump with every job that ends.
+// Fits the height to the rows, within bounds. It does not shrink while one state is shown: the
+// widgets below would jump with every job that ends.
 void JobTable::fitHeight()
 {
     m_rowsSeen = std::clamp(m_model->rowCount(), std::max(m_rowsSeen, leastRowsSeen), mostRowsSeen);
@@ -245,8 +245,8 @@ void JobTable::fitHeight()
                    m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
 }
 
-// What no job says takes no room. In a pane an error needs it more than what is told in the window
-// and with the job.
+// Hides columns that are empty for all jobs. In a pane, an error takes the room of columns that the
+// window and the job's dialog show.
 void JobTable::showColumns()
 {
     const bool error = !m_filling && m_model->says(JobModel::ErrorColumn);
@@ -274,8 +274,8 @@ void JobTable::fitColumns()
         m_wider = fitWidths(fewTextChars);
 }
 
-// Numbers, times and sizes are never cut; the last text takes what is left, and has a beginning at
-// the least. Returns whether that is more than there is room for.
+// Numbers, times and sizes are never cut. The last text takes the remaining room, but at least
+// enough for its beginning. Returns true if the columns are wider than the table.
 bool JobTable::fitWidths(int mostChars)
 {
     const QFontMetrics body(font());

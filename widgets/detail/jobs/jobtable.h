@@ -9,8 +9,7 @@ namespace lk {
 
 class TableArrangement;
 
-/// The table of a queue's jobs, of which a person may choose some to act on; owns its model.
-/// Belongs to the JobPanel.
+/// The table of a queue's jobs, in which the user chooses jobs to act on. Owns its model.
 class JobTable final : public FlatTable
 {
     Q_OBJECT
@@ -18,13 +17,13 @@ class JobTable final : public FlatTable
 public:
     explicit JobTable(QWidget* parent = nullptr);
 
-    /// As JobModel has them. What is selected stays selected wherever it stands now, also where it
-    /// is off screen; of another list nothing does. list: tells one list from another.
+    /// See JobModel. Selected jobs stay selected wherever they move, also off screen; a new list
+    /// has no selection. list: identifies the list.
     void setJobs(const QByteArray& list, const JobModel::List& how,
                  const std::vector<QueueJob>& jobs, const std::vector<qint64>& places = {});
     void setPage(const QByteArray& list, const JobModel::List& how, qint64 total,
                  const JobPage& page);
-    /// What stands where there are no rows.
+    /// Sets the text that is shown without rows.
     void setEmptyText(const QString& text);
     /// False: as high as its rows, within bounds; true: as high as it can be.
     void setFilling(bool filling);
@@ -49,7 +48,7 @@ protected:
 private:
     struct Chosen
     {
-        int count = 0; ///< of jobs that are alike
+        int count = 0; ///< the number of identical jobs
         QByteArray key;
         QByteArray id; ///< its library's; may be empty
     };
@@ -59,7 +58,7 @@ private:
     void restoreSelection();
     void showColumns();
     void fitColumns();
-    bool fitWidths(int mostChars); ///< of a text beside others
+    bool fitWidths(int mostChars); ///< the limit for a text beside other columns
     void fitHeight();
 
     JobModel* m_model;
@@ -72,8 +71,8 @@ private:
     int m_spared = 0; ///< columns that the pane has no room for
     bool m_filling = false;
     bool m_wider = false;            ///< than its viewport: there is a bar to scroll by
-    bool m_restoring = false;        ///< the table selects, nobody else
-    mutable bool m_replaces = false; ///< what is being selected takes the place of all else
+    bool m_restoring = false;        ///< the table itself changes the selection
+    mutable bool m_replaces = false; ///< the new selection replaces the old one
 };
 
 } // namespace lk

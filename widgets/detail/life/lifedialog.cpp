@@ -113,7 +113,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
                     return;
                 m_asked = false;
                 m_model->setLife(life);
-                m_table->scrollToBottom(); // what was last is asked for most
+                m_table->scrollToBottom(); // the latest events are wanted most
                 updateEmpty();
             });
     ask();
@@ -131,7 +131,7 @@ QWidget* LifeDialog::buildHead()
     caption->setForegroundRole(QPalette::PlaceholderText);
     caption->setTextFormat(Qt::PlainText);
     caption->setWordWrap(true);
-    // Who looks at a moment of the past asks what came of it, too.
+    // A user who looks at a moment of the past also wants to see what followed.
     if (m_session->isPast())
         m_span->addItem(tr("An hour before and after"), around);
     for (const auto& [title, span] :
@@ -160,7 +160,7 @@ QWidget* LifeDialog::buildHead()
     return head;
 }
 
-// What its kind is about; null where that is no number.
+// Returns the chart of its kind's main number. Null if the kind has none.
 QWidget* LifeDialog::buildChart()
 {
     const Kind kind = m_state->kind();

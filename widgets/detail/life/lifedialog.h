@@ -72,7 +72,7 @@ private:
     QLabel* m_count;
     QToolButton* m_save = nullptr;
     SeriesFeed* m_feed;
-    ChartWidget* m_chart = nullptr; ///< of m_feed; null: its kind has none
+    ChartWidget* m_chart = nullptr; ///< fed by m_feed; null: the kind has no chart
     LockTimeline* m_timeline = nullptr;
     quint64 m_ticket = 0;
     bool m_asked = false; ///< and not answered

@@ -27,7 +27,7 @@ private:
 
     Timeline m_all;
     QString m_filter;
-    bool m_severalDays = false; ///< the date is told, too
+    bool m_severalDays = false; ///< times include the date
 };
 
 } // namespace lk

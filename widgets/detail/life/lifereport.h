@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// What a ticket needs on one picture: title, whose it is and the span, the chart, the lines.
+/// A picture for a support ticket: title, subject and span, the chart, the lines.
 struct LifeReport
 {
     QString title;

@@ -24,8 +24,8 @@ class LayoutCharts;
 class SessionHistory;
 struct JobChoice;
 
-/// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
-/// header is the kind's own.
+/// The pane of the selected primitive: its identity, its numbers, its charts. The body below the
+/// header depends on the kind.
 class DetailPane final : public QWidget
 {
     Q_OBJECT
@@ -49,11 +49,11 @@ signals:
     void wideWanted(bool wide);
     /// A moment was chosen in a chart: it is to be shown everywhere.
     void momentWanted(qint64 tMs);
-    /// What Redis does not hold of it.
+    /// The user wants to declare facts that Redis does not hold.
     void declareWanted(lk::Handle handle);
 
 public slots:
-    void showTimeline(); ///< "What happened", where there is a recording
+    void showTimeline(); ///< "What happened", if there is a recording
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -67,7 +67,7 @@ private:
     void updateFindings();
 
     QPointer<Session> m_session;
-    QPointer<Session> m_live; ///< of the last session
+    QPointer<Session> m_live; ///< the live session of the last session
     Handle m_handle = noHandle;
     DetailBody* m_body;
     LayoutCharts* m_layoutCharts;
@@ -82,7 +82,7 @@ private:
     FindingNotes* m_findings;
     QToolButton* m_declare;
     QToolButton* m_life;
-    QPointer<SessionHistory> m_history; ///< whose signals are connected
+    QPointer<SessionHistory> m_history; ///< the object whose signals are connected
     QTimer m_frames;                    ///< moves what depends on the time between two states
     bool m_active = false;
     bool m_isWide = false; ///< the pane has the board to itself

@@ -11,8 +11,8 @@ class QVBoxLayout;
 
 namespace lk {
 
-/// What was found on one primitive, a line each with a way to all there is to say about it. Hidden
-/// while there is nothing. The first few; the rest is counted.
+/// The findings on one primitive, a line each with a link to the details. Shows the first few and
+/// counts the rest. Hidden if there are none.
 class FindingNotes final : public QWidget
 {
     Q_OBJECT

@@ -10,9 +10,9 @@ namespace lk {
 class SeriesFeed;
 class TimeChart;
 
-/// The numbers over time that only the layout of the shown primitive has, a chart for each, or for
-/// those that share one; none for most layouts. They share the stretch of time of the charts that
-/// its kind has.
+/// The charts of numbers that only the layout of the shown primitive has: a chart for each number,
+/// or for several that share one. Most layouts have none. The charts share the span of the kind's
+/// charts.
 class LayoutCharts final : public QWidget
 {
     Q_OBJECT
@@ -35,7 +35,7 @@ private:
     };
 
     SeriesFeed& m_feed;
-    QByteArray m_layout; ///< whose charts these are
+    QByteArray m_layout; ///< the layout of these charts
     std::vector<TimeChart*> m_charts;
     std::vector<Shared> m_shared; ///< those of several numbers: what they are of changes
 };

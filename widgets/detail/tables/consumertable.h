@@ -7,15 +7,15 @@
 
 namespace lk {
 
-/// One of those who share a limiter.
+/// One of the clients that share a limiter.
 struct ConsumerRow
 {
     Consumer consumer;
     int slot = 0;
-    int mainSlot = 0; ///< of the key that they share
+    int mainSlot = 0; ///< the slot of the shared key
 };
 
-/// Those who share a limiter, as rows: name, used of limit, next free, the cluster's slot.
+/// The clients that share a limiter, as rows: name, used of limit, next free, the cluster's slot.
 class ConsumerModel final : public RowModel<ConsumerRow>
 {
     Q_OBJECT

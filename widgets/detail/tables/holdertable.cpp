@@ -129,7 +129,7 @@ void HolderTable::setLock(const LockState& lock, qint64 nowMs)
     const bool anyEnd = !lock.waiting.empty() ||
                         std::any_of(lock.holders.begin(), lock.holders.end(),
                                     [](const LockHolder& h) { return h.leaseMs.has_value(); });
-    // Of both only what the library keeps: the pane is narrow, and the names are what counts.
+    // Shows only columns that the library keeps: the pane is narrow, and the names matter most.
     setColumnHidden(HolderModel::SinceColumn, !anySince);
     setColumnHidden(HolderModel::TtlColumn, !anyEnd);
     const int rows = std::clamp(m_model->rowCount(), 1, holderTableVisibleRows);

@@ -7,17 +7,17 @@
 
 namespace lk {
 
-/// Who holds a lock and who waits for it, as rows: the holders, the first to end first, then those
-/// Who holds a lock, or waits for it.
+/// A holder of a lock, or a client that waits for it.
 struct HolderRow
 {
-    LockHolder holder; ///< of one who waits: the name, and how much longer
+    LockHolder holder; ///< for a waiting client: its name, and how much longer it waits
     bool waits = false;
     QString part; ///< "reads, 2 times"
     qint64 nowMs = 0;
 };
 
-/// who wait, the next one first.
+/// The holders of a lock and the clients that wait for it, as rows: first the holders, the first to
+/// end first, then the waiting clients, the next one first.
 class HolderModel final : public RowModel<HolderRow>
 {
     Q_OBJECT
@@ -29,12 +29,12 @@ public:
 
     /// nowMs: server time, of the state.
     void setLock(const LockState& lock, qint64 nowMs);
-    /// The holder of that row; null for one who waits.
+    /// Returns the holder of a row. Null for a waiting client.
     const LockHolder* holder(int row) const;
 };
 
-/// The table of those; owns its model. A holder that is chosen stays chosen wherever it stands.
-/// Belongs to the lock's detail body.
+/// The table of holders and waiting clients; owns its model. A chosen holder stays chosen wherever
+/// it stands. Belongs to the lock's detail body.
 class HolderTable final : public FlatTable
 {
     Q_OBJECT
@@ -43,7 +43,7 @@ public:
     explicit HolderTable(QWidget* parent = nullptr);
 
     void setLock(const LockState& lock, qint64 nowMs);
-    /// The chosen holder's name; empty if none is, or one who waits.
+    /// Returns the name of the chosen holder. Empty if none is chosen, or a waiting client.
     QByteArray chosen() const;
 
 private:

@@ -66,7 +66,7 @@ void PatternModel::setPattern(const PatternState& pattern)
 {
     const int before = int(m_rows.size());
     const int after = int(pattern.rows.size());
-    // Rows come and go at the end; then all of them tell something else.
+    // Adds or removes rows at the end; then all rows have new data.
     if (after > before) {
         beginInsertRows({}, before, after - 1);
         m_rows.resize(size_t(after));

@@ -16,7 +16,7 @@ class PatternModel final : public QAbstractTableModel
 
 public:
     enum Column { PlaceColumn, LabelColumn, BarColumn, ColumnTotal };
-    enum Role { ShareRole = Qt::UserRole + 1 }; ///< of the bar: 0 to 1; invalid: unknown
+    enum Role { ShareRole = Qt::UserRole + 1 }; ///< the bar's share, 0 to 1; invalid: unknown
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -35,7 +35,7 @@ private:
 
     PatternState::Rows m_rowsAre = PatternState::Rows::None;
     std::vector<PatternRow> m_rows; ///< as they are shown
-    double m_largest = 0;           ///< of the known values
+    double m_largest = 0;           ///< the largest known value
 };
 
 /// The table of a pattern's rows; owns its model. Belongs to the pattern's detail body.

@@ -12,8 +12,8 @@ namespace lk {
 
 class FactGrid;
 
-/// Who waits for an item, as far as the server tells and as far as it can be concluded for the
-/// queue that is shown.
+/// The clients that wait for a job, as far as the server reports them and as far as the queue
+/// allows a conclusion.
 class WaitingList final : public QWidget
 {
     Q_OBJECT
@@ -21,7 +21,7 @@ class WaitingList final : public QWidget
 public:
     explicit WaitingList(QWidget* parent = nullptr);
 
-    /// waiting: null while nobody was asked yet.
+    /// waiting: null until the server was asked.
     void setWaiting(const WaitingWorkersPtr& waiting, const State& queue);
 
     /// The sentence above the list. Pure.

@@ -120,7 +120,7 @@ QString ConnectionBanner::readyText() const
     return lines.join(QLatin1Char('\n'));
 }
 
-// Who looks at a replica on purpose is not told of its master all the time.
+// A user who looks at a replica on purpose is not reminded of its master all the time.
 QString ConnectionBanner::offeredMaster() const
 {
     const bool told = !m_demoted.isEmpty() || !m_refused.isEmpty();

@@ -13,8 +13,8 @@ class QPushButton;
 
 namespace lk {
 
-/// Below the header while the connection or the server is not what it should be: what happened,
-/// what comes next, and a button for it. Hidden otherwise.
+/// Below the header while there is a problem with the connection or the server: the problem, the
+/// next step, and a button for it. Hidden otherwise.
 class ConnectionBanner final : public QWidget
 {
     Q_OBJECT
@@ -52,7 +52,7 @@ private:
     QElapsedTimer m_sinceLost;   ///< since the connection was lost first
     QElapsedTimer m_sinceStatus; ///< since the last word about it
     QString m_notice;
-    QString m_demoted; ///< what is said of a master that has become a replica
+    QString m_demoted; ///< the text about a master that has become a replica
     QString m_refused; ///< why write mode could not be turned on; for a while
     QTimer m_refusedFor;
 };

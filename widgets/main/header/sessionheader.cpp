@@ -38,16 +38,16 @@ constexpr int defaultIntervalMs = 250;
 constexpr int comesBackAt = 48; // pixels to spare: the round trip's text is never of one width
 const QString betweenFacts = QStringLiteral("  \u00b7  ");
 
-// What a button takes more where its text stands beside its icon, in pixels.
+// Returns the extra width of a button with its text beside the icon, in pixels.
 int textWidth(const QToolButton& button)
 {
     const QFontMetrics metrics = button.fontMetrics();
     return metrics.horizontalAdvance(button.text()) + 2 * metrics.horizontalAdvance(u' ') + 4;
 }
 
-// Where the facts have no room the buttons do without their texts, one after the other: their tips
-// and their icons say the same, and what the facts tell stands nowhere else. factsWidth: what they
-// take as a whole; iconWidth: what a button takes without its text.
+// If the facts do not fit, the buttons drop their texts, one after the other: their tool tips and
+// icons say the same, but the facts appear nowhere else. factsWidth: the width of all facts.
+// iconWidth: the width of a button without its text.
 void fitButtons(const QWidget& header, const QWidget& facts, int factsWidth,
                 std::initializer_list<QToolButton*> buttons, int iconWidth)
 {
@@ -94,7 +94,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     font.setWeight(QFont::DemiBold);
     m_endpoint->setFont(font);
     m_facts->setForegroundRole(QPalette::PlaceholderText);
-    m_facts->setTextFormat(Qt::PlainText); // what a server tells is never markup
+    m_facts->setTextFormat(Qt::PlainText); // text from a server is never markup
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_facts->setMinimumWidth(m_facts->fontMetrics().horizontalAdvance(QChar(0x2026)));
     m_facts->installEventFilter(this);
@@ -198,8 +198,7 @@ void SessionHeader::refresh()
     QStringList parts;
     if (m_session->status().phase == ConnectionStatus::Phase::Ready) {
         const ServerInfo& info = m_session->info();
-        // Of a cluster one node's role says nothing, and what is covered says that they are
-        // masters.
+        // In a cluster, the role of one node says nothing, and the coverage implies masters.
         const bool isAlone = m_session->report().coverage.isEmpty();
         const QString role = isAlone ? nodeRoleName(info.role()) : QString();
         if (!info.isEmpty())
@@ -219,7 +218,8 @@ void SessionHeader::refresh()
     fitFacts();
 }
 
-// A fact is told whole or not at all: half a version is another version. The tip has all of them.
+// A fact is shown completely or not at all: half a version is another version. The tool tip has all
+// of them.
 void SessionHeader::fitFacts()
 {
     const int facts = m_facts->fontMetrics().horizontalAdvance(m_parts.join(betweenFacts));

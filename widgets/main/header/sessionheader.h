@@ -25,7 +25,7 @@ public:
     explicit SessionHeader(QWidget* parent = nullptr);
 
     void setSession(Session* session);
-    /// The boards show another time than the one that this tells of: nothing is done from there.
+    /// The boards show a moment of the past: the header offers no actions.
     void setPast(bool past);
     void showWriteMode(); ///< the menu that turns it on or off
     int pollingIntervalMs() const;
@@ -33,7 +33,7 @@ public:
 
 signals:
     void connectWanted();
-    void masterWanted(const QString& endpoint); ///< of a replica
+    void masterWanted(const QString& endpoint); ///< the master of a replica
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,7 +49,7 @@ private:
     EnvironmentBadge* m_environment;
     ElidedLabel* m_endpoint;
     QLabel* m_facts;
-    QStringList m_parts; ///< what m_facts tells, as far as it has room
+    QStringList m_parts; ///< the parts of m_facts, shown as far as they fit
     QToolButton* m_pause;
     QToolButton* m_rescan;
     QComboBox* m_rate;

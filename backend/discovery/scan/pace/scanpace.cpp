@@ -3,11 +3,11 @@
 
 namespace lk {
 
-// Another client's 99th percentile is that of an hour alone as long as fewer than one in a hundred
-// of its commands meet a slice. So what asks for little asks in few slices, which need not be the
-// shortest: each one, however short, is some wakeups on either side. What asks all the time meets
-// everybody: there only the length of a slice counts, and pauses are of no use: where processors
-// go to sleep in them, others wait longer for these to wake than they would for a slice.
+// Another client's 99th percentile stays unaffected as long as fewer than one in a hundred of its
+// commands meet a slice. So a scan that asks for little uses few slices, which need not be the
+// shortest: each one costs some wakeups on either side. A scan that asks all the time meets every
+// client, so only the length of a slice counts. Pauses do not help there: if processors sleep in
+// them, other clients wait longer for the wakeup than for a slice.
 ScanBounds boundsOf(ScanPace pace, bool busy)
 {
     switch (pace) {

@@ -5,31 +5,31 @@
 
 namespace lk {
 
-/// How much of a server scans may take, from the first command on.
+/// How much of a server's time scans may take, from the first command on.
 enum class ScanPace : quint8 {
-    Polite, ///< about a tenth of its time: others hardly notice
-    Normal, ///< about a third, less while it answers others a lot
-    Fast,   ///< as much as it gives, in short slices
+    Polite, ///< about a tenth of its time: other clients hardly notice
+    Normal, ///< about a third, less while other clients load it heavily
+    Fast,   ///< as much as possible, in short slices
 };
 
-/// What each node may be burdened with.
+/// The load limits for each node.
 struct ScanBounds
 {
     qint64 commandsPerSecond = 0; ///< 0: no bound
-    /// For how long it may be busy with one slice, in microseconds, so that others wait no longer
-    /// behind it. Then slices are as short as that takes, and one is under way at a time. 0: it
-    /// does not matter.
+    /// The longest time that one slice may occupy the server, in microseconds, so that other
+    /// clients wait no longer. If set, slices are short enough for it and only one is in flight. 0:
+    /// no limit.
     double longestUs = 0;
-    double pauseShare = 0;   ///< pause after a slice, in times of what the server took for it
-    double leastPauseMs = 0; ///< after each slice
-    double namePauseMs = 0;  ///< after a slice, for each of its names
+    double pauseShare = 0;   ///< pause after a slice, as a multiple of the server's time for it
+    double leastPauseMs = 0; ///< least pause after each slice
+    double namePauseMs = 0;  ///< pause after a slice, for each of its names
 
     bool operator==(const ScanBounds&) const = default;
 };
 
-/// busy: the node answers others a lot.
+/// busy: other clients load the node heavily.
 ScanBounds boundsOf(ScanPace pace, bool busy);
-/// For one that has no pace, beside others that the node answers a lot.
+/// For a scan without a pace, on a node that other clients load heavily.
 ScanBounds boundsBesideOthers();
 
 } // namespace lk

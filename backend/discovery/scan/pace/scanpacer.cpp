@@ -28,13 +28,13 @@ int ScanPacer::waitMs(qint64 commands)
     return unpaid > 0 ? m_budget.waitMs(unpaid) : 0;
 }
 
-// A server that answers slowly gets longer pauses by itself.
+// A slow server gets longer pauses automatically.
 int ScanPacer::pauseMs(double tookMs, qint64 names)
 {
     m_owedMs += std::max({std::min(tookMs * m_bounds.pauseShare, longestPauseMs),
                           m_bounds.leastPauseMs, double(names) * m_bounds.namePauseMs});
     const int whole = int(m_owedMs);
-    m_owedMs -= whole; // slices shorter than a millisecond pay together
+    m_owedMs -= whole; // pauses below a millisecond are summed up
     return whole;
 }
 

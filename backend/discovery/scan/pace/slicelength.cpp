@@ -9,14 +9,14 @@ namespace lk {
 namespace {
 
 constexpr double commandsForName = 3; // its type, its content, its TTL; sent in up to three pieces
-constexpr qint64 leastCommands = 4;   // of a batch that tells what one takes
+constexpr qint64 leastCommands = 4;   // least size of a batch that is measured
 constexpr double leastCommandUs = 0.2;
-constexpr double weight = 0.25;       // of the newest
-constexpr int leastNames = 6;         // of SCAN, which takes a microsecond for each
-constexpr double mostNameUs = 25;     // what seems to take longer has waited behind others
-constexpr double mostOfNearWay = 0.2; // others who are as near wait a fifth longer
+constexpr double weight = 0.25;       // weight of the newest measurement
+constexpr int leastNames = 6;         // names per SCAN, which takes a microsecond for each
+constexpr double mostNameUs = 25;     // a longer time includes a wait behind other clients
+constexpr double mostOfNearWay = 0.2; // other clients as near wait a fifth longer
 constexpr double mostNearUs = 100;
-constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
+constexpr double mostOfWay = 0.05; // for long round trips; else a scan would take forever
 
 } // namespace
 

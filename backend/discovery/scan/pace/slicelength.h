@@ -5,29 +5,29 @@
 
 namespace lk {
 
-/// How many names one call of SCAN is to bring, and how many are asked about at once, so that no
-/// other client waits for longer than it may behind that: a server answers what came in one piece
-/// before it turns to the next client. Learns from each answer what a command takes beyond the way
-/// there and back. No I/O; used by one thread.
+/// Computes how many names one SCAN requests and how many are probed at once, so that no other
+/// client waits too long. A server answers a whole batch before it turns to the next client. Learns
+/// from each reply how long a command takes beyond the round trip. No I/O; used by one thread.
 class SliceLength
 {
 public:
     void start() { *this = {}; }
-    /// A whole answer to so many commands came after so long.
+    /// The replies to that many commands were complete after us microseconds.
     void answered(qint64 commands, double us);
-    /// What is left of so long without the way there and back: the server's own part of it.
+    /// The server's part of a time: us without the round trip.
     double withoutWay(double us) const;
-    /// longestUs: that the server may be busy with one slice; or as long as is little beside the
-    /// way there and back, if that is more. Between 6, or one for each 25 of them, and most.
+    /// The number of names for one slice. longestUs is the time that a slice may occupy the server;
+    /// a small share of the round trip counts instead if that is more. The result is between 6, or
+    /// one per 25 us of longestUs, and most.
     int names(double longestUs, int most) const;
-    /// Into how many slices so many names are to be divided, for none to keep it busy for longer.
+    /// How many slices to divide the names into, so that none occupies the server for longer.
     int slices(double longestUs, qint64 names) const;
 
 private:
     double busyUs(double longestUs) const;
 
-    double m_shortestUs = 0;  ///< the way there and back, about; 0: not known
-    double m_commandUs = 2.5; ///< that the server takes for one; cautious, until it is known
+    double m_shortestUs = 0;  ///< approximate round trip; 0: unknown
+    double m_commandUs = 2.5; ///< the server's time for one; a cautious value until it is known
 };
 
 } // namespace lk

@@ -8,21 +8,21 @@
 
 namespace lk {
 
-/// Paces commands: what is sent over any time from the first command on stays under perSecond times
-/// that time. Each batch is paid for before it is sent; nothing is saved up while nothing is sent.
+/// Limits commands: over any time from the first command on, no more than perSecond times that time
+/// are sent. Each batch waits before it is sent; idle time is not saved up.
 class TokenBucket
 {
 public:
-    /// perSecond 0: no limit. The clock outlives this.
+    /// perSecond 0: no limit. The clock must outlive this.
     TokenBucket(qint64 perSecond, const Clock& clock)
         : m_perSecond(perSecond)
         , m_clock(clock)
     {}
 
-    /// For what is sent from now on.
+    /// Applies to later commands.
     void setPerSecond(qint64 perSecond) { m_perSecond = perSecond; }
 
-    /// How many milliseconds to wait before so many commands are sent. They count as sent then.
+    /// Milliseconds to wait before that many commands are sent. Counts them as sent.
     int waitMs(qint64 commands)
     {
         if (m_perSecond <= 0)
@@ -36,7 +36,7 @@ public:
 private:
     qint64 m_perSecond;
     const Clock& m_clock;
-    double m_paidMs = 0; ///< local time until which all is paid for
+    double m_paidMs = 0; ///< local time at which all waits so far are over
 };
 
 } // namespace lk

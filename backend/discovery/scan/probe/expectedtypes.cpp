@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostNamesakes = 10'000; // sorts of names; a server with more is asked
+constexpr qsizetype mostNamesakes = 10'000; // limit on sorts of names; types beyond it are read
 constexpr int mostEnough = 1 << 20;
 
 bool separates(char c)
@@ -15,9 +15,9 @@ bool separates(char c)
     return c == ':' || c == '.' || c == '/' || c == '{' || c == '}';
 }
 
-// What a name has in common with those that differ only in numbers and identifiers: its parts
-// without those that hold a digit, and without the last, which names a thing. (FNV-1a: a name is
-// one of millions. Two sorts with one hash would only be asked for their types.)
+// A hash of the common part of names that differ only in numbers and identifiers: the name's parts
+// without those that contain a digit, and without the last, which names a thing. FNV-1a is fast
+// enough for millions of names. If two sorts collide, their types are just read.
 quint64 sortOf(const QByteArray& name)
 {
     constexpr quint64 prime = 1'099'511'628'211U;

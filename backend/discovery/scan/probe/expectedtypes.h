@@ -7,28 +7,27 @@
 
 namespace lk {
 
-/// Which type a key is likely of by its name: that of those which are called like it. One key in
-/// three commands costs one less where its type need not be asked for. An expectation is no
-/// knowledge: the server's answer has to bear it out. No I/O; used by one thread.
+/// Predicts the type of a key from keys with similar names. A key then takes two commands instead
+/// of three, as its type need not be read. The server's reply has to confirm the prediction. No
+/// I/O; used by one thread.
 class ExpectedTypes
 {
 public:
-    /// None: it is to be asked for.
+    /// Returns None if the type has to be read.
     KeyType of(const QByteArray& name) const;
-    /// The server said so.
+    /// Notes a type that the server reported.
     void learn(const QByteArray& name, KeyType type);
-    /// It was not what was expected: those that are called like this are asked for more often
-    /// before anything is expected of them again.
+    /// Notes a wrong prediction. More types of such names are read before the next prediction.
     void wasWrong(const QByteArray& name);
 
 private:
     struct Namesakes
     {
         KeyType type = KeyType::None;
-        int alike = 0;   ///< of that type in a row
-        int enough = 16; ///< so many in a row let the next be expected
+        int alike = 0;   ///< keys of that type in a row
+        int enough = 16; ///< keys in a row required for a prediction
     };
-    QHash<quint64, Namesakes> m_namesakes; ///< by what names have in common
+    QHash<quint64, Namesakes> m_namesakes; ///< by the common part of the names
 };
 
 } // namespace lk

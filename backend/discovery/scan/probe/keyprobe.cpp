@@ -23,7 +23,7 @@ void fillHash(Probe& probe, const Command& command, const Reply& reply)
     }
 }
 
-// Names and values: where HRANDFIELD is missing. A small hash tells all of its fields at once.
+// Reads names and values, if HRANDFIELD is missing. A small hash returns all of its fields at once.
 Command someFields(const QByteArray& key)
 {
     return {"HSCAN", key, "0", "COUNT", "6"};
@@ -51,13 +51,13 @@ void addProbeCommands(std::vector<Command>& commands, Probe& probe, const Server
         for (Command& command : contentCommands(probe, server))
             commands.push_back(std::move(command));
     }
-    commands.push_back(ttl(probe.name)); // last: a key that it still finds was there for the others
+    commands.push_back(ttl(probe.name)); // last: if it finds the key, the others found it as well
 }
 
 namespace {
 
-// A hash that is nothing has none of the fields, and one of a layout a few: asking each for all of
-// them would be most of what is sent.
+// Most hashes have none of the fields, and a layout's hash a few. Asking each for all of them would
+// dominate the traffic.
 void addFields(std::vector<Command>& commands, const Probe& probe, const Classifier& classifier)
 {
     using namespace probecommands;
@@ -66,9 +66,9 @@ void addFields(std::vector<Command>& commands, const Probe& probe, const Classif
         commands.push_back(hashFields(probe.name, classifier.hashFields()));
         return;
     }
-    // Asked of each field of each hash: Qt's seeded hash would be a tenth of a scan of them.
+    // Looked up for each field of each hash: Qt's seeded hash would take a tenth of such a scan.
     static const auto known = [&] {
-        std::unordered_set<std::string_view> names; // of a list that stays
+        std::unordered_set<std::string_view> names; // views into a list that stays
         for (const QByteArray& name : classifier.hashFields())
             names.emplace(name.constData(), size_t(name.size()));
         return names;
@@ -129,10 +129,10 @@ std::vector<QByteArray> textsOf(const Reply& reply)
     return texts;
 }
 
-// Of HSCAN: the cursor, then names and values in turn.
+// Parses a reply to HSCAN: the cursor, then names and values in turn.
 std::vector<QByteArray> fieldNamesOf(const Reply& reply)
 {
-    constexpr size_t most = mostFieldNames; // as HRANDFIELD is asked for
+    constexpr size_t most = mostFieldNames; // the same limit as for HRANDFIELD
     std::vector<QByteArray> names;
     if (reply.items.size() != 2)
         return names;
@@ -155,13 +155,15 @@ std::vector<QByteArray> groupNamesOf(const Reply& reply)
     return names;
 }
 
-// Compared with a dozen words for each reply: nearly all differ in length, which is asked first.
+// A view, as each reply is compared with a dozen words. Nearly all differ in length, which is
+// compared first.
 std::string_view viewOf(const QByteArray& text)
 {
     return {text.constData(), size_t(text.size())};
 }
 
-// What only adds to the proof: a user or a server without the command gets the rest.
+// True for commands that only add proof. A user or a server without the command gets the other
+// results.
 bool isOptional(std::string_view verb)
 {
     return verb == "TYPE" || verb == "HRANDFIELD" || verb == "HSCAN" || verb == "LRANGE" ||
@@ -191,7 +193,7 @@ std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply 
     } else if (verb == "HRANDFIELD") {
         probe.fieldNames = textsOf(reply);
         const bool all = reply.isArray() && reply.items.size() < size_t(mostFieldNames);
-        probe.length = all ? qint64(probe.fieldNames.size()) : -1; // HLEN tells it
+        probe.length = all ? qint64(probe.fieldNames.size()) : -1; // HLEN sets it
     } else if (verb == "HSCAN") {
         probe.fieldNames = fieldNamesOf(reply);
         const bool all = reply.items.size() == 2 && reply.items[0].text == "0" &&

@@ -6,22 +6,22 @@
 
 namespace lk {
 
-/// Adds the bounded commands that tell what classification and the short read plans ask of a key,
-/// as that server knows them.
+/// Adds the bounded commands that read what classification and the short read plans need, as far as
+/// that server supports them.
 void addProbeCommands(std::vector<Command>& commands, Probe& probe, const ServerVersion& server);
 
-/// Adds what the replies to these call for: the values of those fields of a hash that some layout
-/// looks at, the types of keys that bear on it. Nothing for most keys. Of a probe that was told
-/// nothing yet: all that could be.
+/// Adds the commands that these replies require: the values of hash fields that some layout reads,
+/// the types of related keys. None for most keys. For a probe without replies it adds all that
+/// could be needed.
 void addFurtherCommands(std::vector<Command>& commands, const Probe& probe,
                         const Classifier& classifier);
 
-/// Those of them that ask for elements, members or fields: all that may be too large to read.
+/// The commands among them that read elements, members or fields, which may be too large.
 std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server);
 
-/// Takes the reply to one of them into the probe. Nothing, or why the key cannot be judged. A
-/// sibling that may not be asked for counts as absent: SCAN tells its name if it exists. NotFound:
-/// it ended since its type was asked for, so that what the others found of it tells nothing.
+/// Stores the reply to one of them in the probe. Returns the error if the key cannot be judged. A
+/// sibling that may not be read counts as absent: SCAN returns its name if it exists. NotFound: the
+/// key ended after its type was read, so the other replies are void.
 std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply);
 
 } // namespace lk

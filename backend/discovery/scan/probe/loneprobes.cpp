@@ -14,8 +14,8 @@ namespace {
 
 constexpr int retryMs = 50;
 
-// An element of a list that is too large tells nothing more of it than that: its name and its
-// siblings still may. True if there was any such thing to leave out.
+// Removes the commands that read content from a probe. A key whose content is too large can still
+// be judged by its name and siblings. Returns true if there was such a command.
 bool leaveOutContent(Probe& probe, const ServerVersion& server)
 {
     const std::vector<Command> content = contentCommands(probe, server);
@@ -115,7 +115,7 @@ void LoneProbes::onReply(size_t index, const std::vector<Command>& asked, const 
     for (size_t i = 0; !problem && i < asked.size(); ++i)
         problem = takeProbeReply(probe, asked[i], (*result)[i]);
     const quint64 run = m_run;
-    const auto judged = suspects.judged; // whoever is told may want no more
+    const auto judged = suspects.judged; // the callback may clear the suspects
     judged(std::exchange(probe, {}), problem);
     if (run == m_run)
         ask(index + 1);

@@ -12,44 +12,43 @@
 
 namespace lk {
 
-/// When one key's value passes the cap on replies, it takes the connection with it, and with that
-/// all that was under way. Then each key that may have been the one is asked for alone, with
-/// nothing else beside it that could be blamed, so that only the one is lost; all else waits, and
-/// is asked again afterwards. Lives in its scan's thread.
+/// Isolates a key whose value exceeds the cap on replies. Such a reply closes the connection and
+/// loses everything in flight. Then each suspected key is probed alone, so that only the culprit is
+/// lost. Everything else waits and is sent again afterwards. Lives in its scan's thread.
 class LoneProbes final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What one failed batch had asked, and what to do with each. Functions are called in this
-    /// thread.
+    /// The probes of one failed batch, and how to handle each. Functions are called in this thread.
     struct Suspects
     {
-        std::vector<Probe> probes; ///< with what they asked
-        /// Over the connection; the handler only while these are wanted.
+        std::vector<Probe> probes; ///< with their commands
+        /// Sends commands over the connection. The handler is called only while the probes are
+        /// wanted.
         std::function<void(const std::vector<Command>&, BatchHandler)> send;
         std::function<qint64()> serverMs;
-        /// What became of one: judged by its replies, or why it cannot be.
+        /// Called for each probe with its replies, or with the error that prevents a judgement.
         std::function<void(Probe, const std::optional<Error>&)> judged;
-        std::function<void()> done; ///< all of them were judged
+        std::function<void()> done; ///< called when all were judged
     };
 
-    /// connection: not owned, outlives this; it comes back by itself.
+    /// connection is not owned and must outlive this. It reconnects by itself.
     LoneProbes(Link& connection, QObject* parent);
 
-    /// Nothing else is to be sent.
+    /// While true, nothing else may be sent.
     bool isActive() const { return m_active; }
-    /// A reply was too large: begins once this turn of the event loop is over.
+    /// Call it when a reply was too large. Begins after this turn of the event loop.
     void begin();
-    /// Is asked for alone, too.
+    /// Adds suspects that are probed alone.
     void add(Suspects suspects);
-    /// What is to be sent when all suspects are through.
+    /// Adds a step to run when all suspects are done.
     void later(std::function<void()> step);
-    /// Nobody wants to know any more.
+    /// Drops all suspects and steps.
     void clear();
 
 signals:
-    /// The connection does not come back, or too many keys are too large.
+    /// The connection is not restored, or too many keys are too large.
     void failed(const lk::Error& error);
 
 private:
@@ -62,7 +61,7 @@ private:
     std::deque<Suspects> m_suspects;
     std::deque<std::function<void()>> m_later;
     OversizedReplies m_oversized{OversizedReplies::mostOfAScan};
-    quint64 m_run = 0; ///< answers of an earlier run are dropped
+    quint64 m_run = 0; ///< replies of an earlier run are dropped
     bool m_active = false;
 };
 

@@ -12,24 +12,24 @@ struct UnreadKey
     Error error;
 };
 
-/// What one slice of SCAN brought.
+/// The results of one slice of SCAN.
 struct ScanSlice
 {
-    std::vector<Probe> probes;        ///< of the keys of a wanted type
-    std::vector<ProbeResult> results; ///< of each probe; empty: they are still to be judged
-    qint64 names = 0;                 ///< that SCAN returned
-    qint64 unwanted = 0;              ///< of a type that no layout looks at
-    qint64 known = 0;                 ///< left out because the owner knows them
-    qint64 members = 0;               ///< left out as mere parts of what the owner knows
+    std::vector<Probe> probes;        ///< probes of keys of a wanted type
+    std::vector<ProbeResult> results; ///< one for each probe; empty: not judged yet
+    qint64 names = 0;                 ///< names that SCAN returned
+    qint64 unwanted = 0;              ///< keys of a type that no layout reads
+    qint64 known = 0;                 ///< skipped because the owner knows them
+    qint64 members = 0;               ///< skipped as parts of primitives that the owner knows
     qint64 vanished = 0;              ///< gone between SCAN and the probe
     std::vector<UnreadKey> unread;    ///< denied, moved, too large
-    qint64 denied = 0;                ///< not asked for again: they were denied before
+    qint64 denied = 0;                ///< not probed again: they were denied before
     qint64 commands = 0;
-    qint64 expected = 0;  ///< keys that the server says it has; 0: not known
-    bool outside = false; ///< asked for by probe(): no part of the scan
-    double tookMs = 0;    ///< that the server took to answer, without the way there and back
+    qint64 expected = 0;  ///< number of keys that the server reports; 0: unknown
+    bool outside = false; ///< requested by probe(), not part of the scan
+    double tookMs = 0;    ///< the server's time to answer, without the round trip
 
-    /// A key that ended meanwhile is not there to be judged: if it comes back it is a new name.
+    /// Counts a key that has ended as vanished, and any other as unread.
     void leaveOut(const Probe& probe, const Error& problem)
     {
         if (problem.code == ErrorCode::NotFound)
@@ -39,7 +39,7 @@ struct ScanSlice
     }
 
     qint64 skipped() const { return qint64(unread.size()) + denied; }
-    qint64 scanned() const { return names - vanished; } ///< keys that were there to be judged
+    qint64 scanned() const { return names - vanished; } ///< keys that still existed
 };
 
 } // namespace lk

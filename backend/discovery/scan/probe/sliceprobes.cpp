@@ -11,9 +11,9 @@ namespace lk {
 
 namespace {
 
-// To ask for the content is refused for a key of another type, and of none there is nothing; but
-// for a stream's groups, of which that is an error. So an empty string is asked for its type, too:
-// they are few.
+// Whether the content confirms the type. The server refuses to read the content of a key of another
+// type, and returns nothing for a missing key, except for a stream's groups, where that is an
+// error. So the type of an empty string is read as well; there are few.
 bool bearsOut(KeyType type, const Reply& content)
 {
     if (content.isArray())
@@ -108,7 +108,7 @@ void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
     }
 }
 
-// What needs nothing more is judged at once, while all that is known of it is in the cache.
+// Probes that need no further commands are judged at once, while their data is in the cache.
 void SliceProbes::askFurther(const Classifier& classifier)
 {
     m_further = true;
@@ -148,7 +148,7 @@ void SliceProbes::moveInto(ScanSlice& slice)
         slice.probes.empty() && slice.results.empty() &&
         std::ranges::none_of(m_types, [](Type t) { return t == Type::Unexpected; }) &&
         std::ranges::none_of(m_problems, [](const auto& problem) { return problem.has_value(); });
-    if (whole) { // as nearly always
+    if (whole) { // nearly always
         slice.probes = std::move(m_probes);
         slice.results = std::move(m_results);
         return;
@@ -157,7 +157,7 @@ void SliceProbes::moveInto(ScanSlice& slice)
     slice.results.reserve(m_results.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
         if (m_types[i] == Type::Unexpected) {
-            continue; // it comes again
+            continue; // it is probed again
         } else if (m_problems[i]) {
             slice.leaveOut(m_probes[i], *m_problems[i]);
         } else {

@@ -6,33 +6,34 @@
 
 namespace lk {
 
-/// The probes of one slice in their two steps: what each type tells, then what the replies to that
-/// call for. Pure, whoever sends the commands; used by one thread at a time.
+/// The probes of one slice, in two steps: the commands for each type, then the commands that their
+/// replies require. Pure: the caller sends the commands. Used by one thread at a time.
 class SliceProbes final
 {
 public:
     void reserve(size_t keys) { m_probes.reserve(keys); }
-    /// expected: it may be of another type, or not be there.
+    /// expected: the type is a prediction; the key may be of another type or absent.
     void add(const QByteArray& name, KeyType type, bool expected);
     bool isEmpty() const { return m_probes.empty(); }
 
     /// Plans the first step. timed: TIME comes before everything else.
     void ask(const ServerVersion& server, bool timed);
-    /// Of the present step; none: there is nothing more to ask.
+    /// The commands of the present step; empty: nothing more to send.
     const std::vector<Command>& commands() const { return m_commands; }
-    /// They were sent: the probes keep them.
+    /// Call it when they were sent; moves the commands into the probes.
     void keepCommands();
-    /// Takes the replies to the present step, one for each command; then commands() are those of
-    /// the next step, or all is judged. nowMs: server time where the replies do not tell it, and of
-    /// another node than the one that answers for all that one's, by which all is told.
+    /// Takes the replies to the present step, one for each command. Then commands() returns those
+    /// of the next step, or all probes are judged. nowMs is the server time if the replies do not
+    /// contain it. With ofOther it is the time of the node whose clock is used for all.
     void take(std::vector<Reply> replies, qint64 nowMs, bool ofOther, const Classifier& classifier);
-    /// Whether some were added whose type is only expected.
+    /// Whether some probes have only an expected type.
     bool areExpected() const;
-    /// After the last step: of those the names that the server did not confirm to be of their type.
+    /// Call it after the last step. Returns the names whose expected type the server did not
+    /// confirm.
     std::vector<QByteArray> unexpected() const;
-    /// After the last step: gives away what it has, but for the unexpected.
+    /// Call it after the last step. Moves the results into the slice, except the unexpected ones.
     void moveInto(ScanSlice& slice);
-    /// Gives away the probes, to be asked for one by one.
+    /// Returns the probes, to be sent one by one.
     std::vector<Probe> take() { return std::move(m_probes); }
 
 private:
@@ -46,12 +47,12 @@ private:
     enum class Type : quint8 { Known, Expected, Unexpected };
 
     std::vector<Probe> m_probes;
-    std::vector<Type> m_types;                    ///< of each
-    std::vector<std::optional<Error>> m_problems; ///< of each: why it cannot be judged
+    std::vector<Type> m_types;                    ///< by probe
+    std::vector<std::optional<Error>> m_problems; ///< by probe: why it cannot be judged
     std::vector<ProbeResult> m_results;
     std::vector<Command> m_commands; ///< TIME and the probes' until they are kept
-    std::vector<size_t> m_ends;      ///< for each probe the end of its own among them
-    qint64 m_shiftMs = 0;            ///< from this node's clock to the one by which all is told
+    std::vector<size_t> m_ends;      ///< by probe: the end of its commands in m_commands
+    qint64 m_shiftMs = 0;            ///< from this node's clock to the one used for all
     bool m_timed = false;
     bool m_further = false; ///< this is the second step
 };

@@ -30,16 +30,16 @@ void sortFrames(std::vector<SampleFrame>& frames)
 namespace {
 
 enum Column : size_t {
-    Texts,  ///< of each primitive its first state
-    Groups, ///< whose states they are, and how many
-    Times,  ///< against the one before
-    Shapes, ///< where a state is different from the one before
-    Bytes,  ///< what it has there
+    Texts,  ///< the first state of each primitive
+    Groups, ///< the primitives and how many states they have
+    Times,  ///< relative to the previous one
+    Shapes, ///< where a state differs from the previous one
+    Bytes,  ///< the bytes that differ
     columnCount
 };
-constexpr size_t blockCodecTextColumns = columnCount; // in all of them stretches repeat themselves
+constexpr size_t blockCodecTextColumns = columnCount; // all columns contain repeated sequences
 
-/// One part. What is broken makes ok() false.
+/// Reads one part. ok() is false if it is broken.
 class StateReader
 {
 public:
@@ -56,7 +56,8 @@ public:
     }
     bool ok() const { return std::ranges::all_of(m_in, &ByteReader::ok); }
     bool atEnd() const { return m_in[Groups].atEnd(); }
-    /// Adds the states of the next primitive. False: too many, or it is none.
+    /// Appends the states of the next primitive. Returns false if there are too many or the data is
+    /// broken.
     bool next(qint64 fromMs, qint64 wanted, size_t most, std::vector<StateFrame>& frames)
     {
         m_primitive = m_in[Groups].after(m_primitive);

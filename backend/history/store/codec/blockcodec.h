@@ -7,24 +7,24 @@
 
 namespace lk {
 
-/// Primitives are kept together, so many neighbours in a block.
+/// This many neighbouring primitives share a bucket and its blocks.
 inline constexpr quint32 primitivesPerBucket = 128;
 inline constexpr int bucketOf(qint64 primitive)
 {
     return int(primitive / primitivesPerBucket);
 }
-/// Of blocks that hold all that changed in a second, whoever's it is.
+/// The bucket number of blocks that contain all changes of a second, of any primitive.
 inline constexpr int everyBucket = -1;
 
-/// One primitive's state at a moment, encoded. primitive: its number in the file.
+/// The encoded state of one primitive at a moment. primitive: its number in the file.
 struct StateFrame
 {
     qint64 primitive = 0;
     qint64 tMs = 0;
-    QByteArray state; ///< encodeState(); empty: it was gone
+    QByteArray state; ///< by encodeState(); empty if it was gone
 };
 
-/// One metric's number at a moment or over a stretch.
+/// The number of one metric at a moment or over a span.
 struct SampleFrame
 {
     qint64 primitive = 0;
@@ -32,20 +32,21 @@ struct SampleFrame
     RecordedPoint point;
 };
 
-/// By primitive and time; samples by primitive, metric and time: as blocks want them.
+/// Sorts states by primitive and time, and samples by primitive, metric and time, as blocks
+/// require.
 void sortFrames(std::vector<StateFrame>& frames);
 void sortFrames(std::vector<SampleFrame>& frames);
 
-/// Where the mean of a stretch lies between its smallest and its largest number, in so many steps.
+/// The number of steps between a span's smallest and largest number in which its mean is stored.
 inline constexpr int fineMeans = 255;
-inline constexpr int coarseMeans = 15; ///< of stretches that are many and short
+inline constexpr int coarseMeans = 15; ///< for many short spans
 
-/// Compressed, a long one in parts. The frames must be sorted.
+/// Returns a compressed block; a long one consists of several parts. The frames must be sorted.
 QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs);
 QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs, int means = fineMeans);
 
-/// Adds what the block holds; of one primitive alone if that is not 0. False: it is broken where
-/// that would be, and nothing was added.
+/// Appends the frames of the block, or only those of one primitive if that is not 0. Returns false
+/// and appends nothing if the block is broken there.
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>& frames,
                  qint64 primitive = 0);
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<SampleFrame>& frames,

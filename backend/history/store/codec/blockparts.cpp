@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint32 blockForm = 0xfffffffe; // what a block begins with
+constexpr quint32 blockForm = 0xfffffffe; // the first bytes of a block
 constexpr qsizetype headBytes = sizeof(quint32);
 constexpr qsizetype sumBytes = sizeof(quint32);
 
@@ -61,7 +61,7 @@ bool eachPart(const QByteArray& block, qint64 primitive,
         return false;
     ByteReader in(QByteArrayView(block).sliced(headBytes));
     const size_t count = in.count();
-    std::vector<std::pair<qint64, quint64>> parts; // by their first primitives, with their bytes
+    std::vector<std::pair<qint64, quint64>> parts; // the first primitive and the size of each part
     parts.reserve(count);
     qint64 first = 0;
     for (size_t i = 0; i < count && in.ok(); ++i) {

@@ -10,18 +10,19 @@
 
 namespace lk {
 
-/// More are in no block that was written: of a few bytes a broken one could make more than fit.
+/// The most frames that a written block contains. A broken block of a few bytes could otherwise
+/// expand to more than fits in memory.
 inline constexpr size_t mostFrames = 8'000'000;
 
-/// Puts the primitives of a block together into parts, each of which can be read alone: who wants
-/// one primitive need not unpack the others.
+/// Groups the primitives of a block into parts. Each part can be read alone, so that reading one
+/// primitive does not unpack the others.
 class PartWriter
 {
 public:
-    /// What the primitives up to this one have is a part by now if it is so long: they would hardly
-    /// be smaller together.
+    /// Returns true if the bytes of the primitives so far are long enough for a part. A longer part
+    /// would hardly compress better.
     static bool isDue(qsizetype bytes) { return bytes >= partBytes; }
-    /// first: its first primitive. It gets a checksum.
+    /// Adds a part with a checksum. first: its first primitive.
     void take(const QByteArray& part, qint64 first);
     QByteArray block() const;
 
@@ -36,12 +37,12 @@ private:
     std::vector<Part> m_parts;
 };
 
-/// Calls take() with each part that may have something of the primitive, of all if that is 0.
-/// False: the block is broken, or take() has said so.
+/// Calls take() with each part that may contain the primitive, or with all parts if that is 0.
+/// Returns false if the block is broken or take() returned false.
 bool eachPart(const QByteArray& block, qint64 primitive,
               const std::function<bool(const QByteArray&)>& take);
 
-/// Where the frames of one primitive, or of one of its metrics, end.
+/// Returns the index at which the frames of one primitive, or of one of its metrics, end.
 template<typename Frame> size_t endOfGroup(std::span<const Frame> frames, size_t from)
 {
     const auto isOther = [&](const Frame& f) {

@@ -9,13 +9,13 @@ namespace lk {
 
 namespace {
 
-// Of lists no more than these are recorded: what comes first matters most.
+// The most recorded elements of lists. The first elements matter most.
 constexpr size_t mostMarks = 32;
 constexpr size_t mostConsumers = 16;
 constexpr size_t mostHolders = 16;
 constexpr size_t mostRows = 64;
 
-// The newest of them, each against the one before.
+// Writes the newest times, each relative to the previous one.
 void writeTimes(ByteWriter& out, const std::vector<qint64>& times)
 {
     const size_t n = writeCount(out, times.size(), mostMarks);
@@ -103,7 +103,7 @@ void write(ByteWriter& out, const LockState& s, qint64 asOfMs)
 {
     out.byte(quint8(s.phase));
     out.flag(s.ownerKnown);
-    // A value that tells no owner may be anything.
+    // A value that contains no owner may be anything.
     out.text(s.ownerKnown ? s.owner : QByteArray());
     out.text(s.ownerKnown ? *s.ownerLabel : QByteArray());
     writeEnd(out, s.leaseMs, asOfMs);
@@ -163,7 +163,7 @@ LockState readLock(ByteReader& in, qint64 asOfMs)
     return s;
 }
 
-// Without preview: it is the payload. The error may quote it.
+// Omits the preview, which is the payload, and the error, which may quote it.
 void write(ByteWriter& out, const TokenState& s)
 {
     out.byte(quint8(s.phase));
@@ -182,8 +182,8 @@ TokenState readToken(ByteReader& in)
     return s;
 }
 
-// Of its rows only those that are keys, with how much is set in each: members and items are what is
-// stored, and a snapshot does not print them.
+// Writes rows only if they are keys, with the amount set in each. Members and items are stored
+// data, which a snapshot does not print either.
 void write(ByteWriter& out, const PatternState& s, qint64 asOfMs)
 {
     out.number(s.values.size());
@@ -201,7 +201,7 @@ void write(ByteWriter& out, const PatternState& s, qint64 asOfMs)
     const bool keys = s.rowsAre == PatternState::Rows::Counts;
     const size_t n = writeCount(out, keys ? s.rows.size() : 0, mostRows);
     out.flag(s.rowsTruncated || n < s.rows.size());
-    // The newest are the last.
+    // The newest rows are the last.
     for (size_t i = s.rows.size() - n; keys && i < s.rows.size(); ++i) {
         out.text(s.rows[i].label);
         writeReal(out, s.rows[i].value);
@@ -222,7 +222,7 @@ PatternState readPattern(ByteReader& in, qint64 asOfMs)
     s.lockLeaseMs = readEnd(in, asOfMs);
     s.perMinute = readReal(in);
     if (in.atEnd())
-        return s; // it was written before rows were
+        return s; // was written by a version that did not record rows
     s.rowsAre = in.oneOf(PatternState::Rows::Records);
     const size_t rows = in.count();
     s.rowsTruncated = in.flag();

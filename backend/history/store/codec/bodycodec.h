@@ -8,13 +8,14 @@
 
 namespace lk {
 
-/// What a state's kind adds to it.
+/// Writes the part of a state that depends on its kind.
 void writeBody(ByteWriter& out, const State& state);
-/// Of the kind that state.primitive has; asOfMs is set already.
+/// Reads the part of a state that depends on its kind. state.primitive and state.asOfMs must be
+/// set.
 void readBody(ByteReader& in, State& state);
 
-/// A duration that runs down, as the moment of its end: it stays the same while it does. One that
-/// has run down has no moment, which would be another with every read.
+/// Writes a remaining duration as the moment of its end, which stays the same while the duration
+/// runs down. A duration of 0 is written without a moment, which would change with every read.
 inline void writeEnd(ByteWriter& out, std::optional<qint64> leftMs, qint64 asOfMs)
 {
     constexpr quint8 over = 2;
@@ -38,7 +39,8 @@ inline std::optional<qint64> readEnd(ByteReader& in, qint64 asOfMs)
     }
 }
 
-/// How many of them are written, at most so many: what comes first matters most.
+/// Writes and returns how many elements of a list are recorded, at most `most`. The first elements
+/// matter most.
 inline size_t writeCount(ByteWriter& out, size_t all, size_t most)
 {
     const size_t n = std::min(all, most);

@@ -8,12 +8,13 @@ namespace lk {
 namespace {
 
 constexpr quint64 columnsMostBytes = 64ULL * 1024 * 1024;
-constexpr quint64 mostRatio = 1100; // zlib makes at most a thousand bytes of one
-// The window, without zlib's header and checksum. Where nothing is looked for in it, it is small.
+constexpr quint64 mostRatio = 1100; // zlib expands one byte to at most about a thousand
+// zlib's window size; negative: without header and checksum. The window is small if it is not
+// searched.
 constexpr int rawDeflate = -15;
 constexpr int rawHuffman = -9;
 constexpr int memoryLevel = 8;
-constexpr int fast = 1; // a higher level costs three times as much for a tenth
+constexpr int fast = 1; // a higher level takes three times as long and saves a tenth
 
 QByteArray deflated(const QByteArray& bytes, ColumnOf of)
 {
@@ -52,7 +53,7 @@ QByteArray inflated(QByteArrayView packed, quint64 size)
 
 } // namespace
 
-// Its size, then that of what it is compressed to, 0: it is not.
+// Writes the size, then the compressed size, 0 if it is not compressed.
 void writeColumn(ByteWriter& out, const QByteArray& column, ColumnOf of)
 {
     out.number(quint64(column.size()));

@@ -5,21 +5,22 @@
 
 namespace lk {
 
-// Numbers of one sort that stand one after the other, compressed by themselves: times beside times
-// and values beside values take a third less than points do.
+// Columns contain numbers of one sort and are compressed separately: times beside times and values
+// beside values take a third less space than points.
 
-/// What a column is like, which decides how it is compressed.
+/// The content of a column, which decides how it is compressed.
 enum class ColumnOf : quint8 {
-    Numbers, ///< hardly two stretches are the same
-    Texts,   ///< or whatever repeats itself
+    Numbers, ///< sequences hardly repeat
+    Texts,   ///< or other data with repeated sequences
 };
 
-/// Appends it, compressed where that is shorter.
+/// Appends the column, compressed if that is shorter.
 void writeColumn(ByteWriter& out, const QByteArray& column, ColumnOf of);
-/// What is broken makes the reader fail, and is empty.
+/// Returns the next column. If it is broken, returns an empty one and makes the reader fail.
 QByteArray readColumn(ByteReader& in);
 
-/// A time, value or owner against the one before goes into one of these.
+/// A set of columns. Each contains values of one sort, such as times or owners, relative to the
+/// previous one.
 template<size_t Count> class ColumnSet
 {
 public:
@@ -31,7 +32,7 @@ public:
             all += column.size();
         return all;
     }
-    /// Appends them all; they are empty afterwards. texts: how many of the first are no numbers.
+    /// Appends all columns and clears them. texts: how many of the first columns are not numbers.
     void take(ByteWriter& out, size_t texts)
     {
         for (size_t i = 0; i < Count; ++i) {

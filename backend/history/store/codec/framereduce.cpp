@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-/// The points of one metric, one step after the other.
+/// Reduces the points of one metric, step by step.
 class Stepper
 {
 public:
@@ -40,7 +40,7 @@ public:
         m_point.smallest = std::min(m_point.smallest, p.smallest);
         m_point.largest = std::max(m_point.largest, p.largest);
         m_point.last = p.last;
-        // What is no single moment counts by its mean until the next begins.
+        // A point that covers a span counts by its mean until the next one begins.
         m_value = p.mean;
         m_last = p.last;
     }
@@ -85,8 +85,8 @@ private:
         }
         m_atMs = std::max(m_atMs, toMs);
     }
-    // Where a step ends without a number it is told since when, to a tenth of the step: exact
-    // moments are half the size of what is often there and often not.
+    // If a step ends without a number, the begin of the gap is stored to a tenth of the step. Exact
+    // moments would take up half the space of a metric with frequent gaps.
     qint64 gapUnit() const { return std::max<qint64>(m_stepMs / 10, 1); }
     static double nan() { return std::numeric_limits<double>::quiet_NaN(); }
 
@@ -100,9 +100,9 @@ private:
     double m_value = nan(); ///< from m_atMs on
     double m_last = nan();
     RecordedPoint m_point;
-    std::optional<RecordedPoint> m_gap; ///< that the step ends with
+    std::optional<RecordedPoint> m_gap; ///< the gap with which the step ends
     bool m_open = false;
-    bool m_isRead = false; ///< a number, in this step
+    bool m_isRead = false; ///< a number was read in this step
 };
 
 } // namespace

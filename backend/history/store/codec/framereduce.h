@@ -5,17 +5,18 @@
 
 namespace lk {
 
-// What a coarser tier keeps of a finer one. Pure; the frames are sorted before and after.
+// Reduces frames of a finer tier to those of a coarser one. Pure; the frames are sorted before and
+// after.
 
-/// Of each primitive the last state of each step.
+/// Keeps the last state of each primitive in each step.
 std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs);
-/// The finest of 1, 3, 6, 12 and 30 times that step which leaves no more states than most; the last
-/// of them if none does. Of 10 s up to 5 minutes.
+/// Returns the smallest of 1, 3, 6, 12 and 30 times stepMs that leaves no more than most states, or
+/// the largest if none does. For 10 s that is up to 5 minutes.
 qint64 stepFor(std::span<const StateFrame> frames, qint64 stepMs, size_t most);
 
-/// Of each metric one point a step, in which something changed: a value holds until the next. Where
-/// the step ends without a number, a gap after it, to a tenth of the step; a gap that ends within
-/// its step is left out.
+/// Keeps one point of each metric for each step with a change; a value holds until the next. If a
+/// step ends without a number, adds a gap, exact to a tenth of the step. Omits a gap that ends
+/// within its step.
 std::vector<SampleFrame> reduced(const std::vector<SampleFrame>& frames, qint64 stepMs);
 
 } // namespace lk

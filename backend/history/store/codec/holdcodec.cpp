@@ -16,11 +16,11 @@ namespace lk {
 namespace {
 
 enum Column : size_t {
-    Owners, ///< each once, in the order in which they come
-    Groups, ///< whose holds they are, and how many
-    Starts, ///< against the end of the one before
+    Owners, ///< each once, in order of appearance
+    Groups, ///< the primitives and how many holds they have
+    Starts, ///< relative to the end of the previous one
     Lengths,
-    Leases, ///< their ends against those of the holds
+    Leases, ///< their ends, relative to those of the holds
     Flags,
     Counts,
     OwnerOf, ///< its place among the owners
@@ -28,7 +28,7 @@ enum Column : size_t {
 };
 constexpr size_t holdCodecTextColumns = 1;
 
-constexpr quint8 hasLease = 128; // beside the flags
+constexpr quint8 hasLease = 128; // stored with the flags
 
 size_t endOfPrimitive(std::span<const HoldFrame> frames, size_t from)
 {

@@ -9,10 +9,10 @@
 
 namespace lk {
 
-/// A hold that has ended, or several short ones that were counted, as blocks keep them.
+/// A hold that has ended, or a count of several short ones, as stored in blocks.
 struct HoldFrame
 {
-    /// Of flags, as in the table of holds; Omitted in blocks alone.
+    /// The bits of flags, as in the table of holds. Omitted occurs only in blocks.
     enum Flag : quint8 {
         Open = 1,
         NoTtl = 2,
@@ -20,7 +20,7 @@ struct HoldFrame
         EndKnown = 8,
         TakenOver = 16,
         Shared = 32,
-        Omitted = 64, ///< several; owner had the first
+        Omitted = 64, ///< several short holds; owner had the first
     };
 
     qint64 primitive = 0; ///< its number in the file
@@ -29,15 +29,15 @@ struct HoldFrame
     qint64 toMs = 0;
     std::optional<qint64> leaseEndMs;
     quint8 flags = 0;
-    qint64 count = 0; ///< renewals; of Omitted how many there were
+    qint64 count = 0; ///< renewals; if Omitted, the number of holds
 };
 
-/// By primitive and time, as a block wants them.
+/// Sorts by primitive and time, as a block requires.
 void sortFrames(std::vector<HoldFrame>& frames);
 
-/// Some ten bytes each. The frames must be sorted.
+/// Returns a block of about ten bytes per frame. The frames must be sorted.
 QByteArray encodeHolds(std::span<const HoldFrame> frames, qint64 fromMs);
-/// As decodeBlock().
+/// Like decodeBlock().
 bool decodeHolds(const QByteArray& block, qint64 fromMs, std::vector<HoldFrame>& frames,
                  qint64 primitive = 0);
 

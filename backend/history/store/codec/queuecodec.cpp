@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-// Of lists no more than these are recorded.
+// The most recorded elements of lists.
 constexpr size_t mostItems = 16;
 constexpr size_t mostWorkers = 32;
 constexpr size_t mostFailures = 8;
@@ -96,7 +96,7 @@ void readWorkers(ByteReader& in, QueueState& s)
     s.workersKnown = in.flag();
 }
 
-// An age grows by itself: the moment when it began stays.
+// Writes an age as the moment of its begin, which stays the same while the age grows.
 void writeAge(ByteWriter& out, std::optional<qint64> ageMs, qint64 asOfMs)
 {
     writeEnd(out, ageMs ? std::optional(-*ageMs) : std::nullopt, asOfMs);

@@ -6,10 +6,11 @@
 
 namespace lk {
 
-/// What a queue adds to its state; as writeBody() and readBody().
+/// Write and read the part of a state that is specific to queues; see writeBody() and readBody().
 void write(ByteWriter& out, const QueueState& s, qint64 asOfMs);
 QueueState readQueue(ByteReader& in, qint64 asOfMs);
-/// Whether the leases of its recorded jobs were alive, a byte each; empty: it is not known of any.
+/// Returns whether the leases of the recorded jobs were alive, one byte each; empty if none is
+/// known.
 QByteArray recordedLeases(const QueueState& s);
 void setLeases(QueueState& s, QByteArrayView leases);
 

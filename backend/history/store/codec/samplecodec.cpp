@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of samples: a column for each sort of what a point consists of.
+// Blocks of samples, with one column for each component of a point.
 #include "backend/history/series.h"
 #include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/codec/blockparts.h"
@@ -15,11 +15,11 @@ namespace lk {
 namespace {
 
 enum Column : size_t {
-    Groups,   ///< whose points they are, how many, and how they are written
-    Times,    ///< against the one before, in units of the group
+    Groups,   ///< the metrics, their number of points, and how these are written
+    Times,    ///< relative to the previous one, in units of the group
     Flags,    ///< a byte each
-    Values,   ///< the last number of a stretch where it is whole
-    Extremes, ///< by how much a stretch goes beyond its first and last number
+    Values,   ///< the last number of a span, if it is whole
+    Extremes, ///< by how much a span exceeds its first and last number
     Means,    ///< where the mean lies between the extremes
     Reals,    ///< numbers that are not whole
     columnCount
@@ -31,15 +31,15 @@ enum PointFlag : quint8 {
     Gap = 1,     ///< nothing is known
     Absent = 2,  ///< there is nothing to measure
     Whole = 4,   ///< its numbers are whole
-    Stretch = 8, ///< it is no single moment, and its extremes are not the same
-    Low = 16,    ///< smaller than the last number before the stretch, and than its last
-    High = 32,   ///< larger than both
+    Stretch = 8, ///< it covers a span, and its extremes differ
+    Low = 16,    ///< the smallest number is below the last one before the span and below its last
+    High = 32,   ///< the largest number is above both
 };
 
 // How the whole numbers of a group are written.
 enum GroupForm : quint8 { AgainstLast, AsTheyAre };
 
-constexpr double sampleCodecMostWhole = 9e15; // so much of a whole number a double holds
+constexpr double sampleCodecMostWhole = 9e15; // a double is exact up to about here
 
 bool sampleCodecIsWhole(double value)
 {
@@ -95,11 +95,11 @@ GroupForm formOf(Points points)
     return asTheyAre < against ? AsTheyAre : AgainstLast;
 }
 
-/// What was before a point of its group.
+/// The values before a point in its group.
 struct Before
 {
     qint64 value = 0;                                        ///< the last whole number
-    double level = std::numeric_limits<double>::quiet_NaN(); ///< the last number, none: NaN
+    double level = std::numeric_limits<double>::quiet_NaN(); ///< the last number; NaN if none
 
     void take(const RecordedPoint& p)
     {
@@ -127,7 +127,7 @@ public:
             return told.front().primitive == primitive &&
                    std::ranges::equal(told, points, isSamePoint);
         });
-        if (same != m_told.end()) { // some numbers are told by several names
+        if (same != m_told.end()) { // several metrics may have the same numbers
             groups.number(0);
             groups.number(size_t(m_told.end() - same));
         } else {
@@ -205,7 +205,7 @@ private:
     int m_means;
 };
 
-/// One part. What is broken makes ok() false.
+/// Reads one part. ok() is false if it is broken.
 class SampleReader
 {
 public:
@@ -228,7 +228,7 @@ public:
     bool atEnd() const { return m_in[Groups].atEnd(); }
     qint64 primitive() const { return m_primitive; }
     qint64 metric() const { return m_metric; }
-    /// The points of the next group.
+    /// Returns the points of the next group.
     const std::vector<RecordedPoint>& next()
     {
         ByteReader& groups = m_in[Groups];

@@ -31,7 +31,7 @@ std::optional<bool> readSwitch(ByteReader& in)
     return value > 0 ? std::optional(value == 2) : std::nullopt;
 }
 
-// Without what is different every second: the last snapshot, and what is unsaved since.
+// Omits values that change every second: the last snapshot, and the changes since.
 void writeDurability(ByteWriter& out, const Durability& durability)
 {
     writeSwitch(out, durability.appendOnly);

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-/// Who answered and what was scanned, as the recording keeps it.
+/// Encodes the facts of the server and the counts of the scan for the recording.
 QByteArray encodeServer(const ServerFacts& server, const ScanCounts& scan);
-/// False: it is not whole, or of a newer version.
+/// Returns false if the bytes are incomplete or of a newer version.
 bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan);
 
 } // namespace lk

@@ -38,7 +38,8 @@ Observed readObserved(ByteReader& in)
     return o;
 }
 
-// What few states have, after all the rest: nothing where there is none, nor in files of before.
+// Data that only few states have. It follows all other data and is missing if there is none, and in
+// older files.
 enum Extra : quint8 { BytesKey = 1, DriftKey = 2, BareMembers = 4, LeasesAlive = 8, Due = 16 };
 
 quint8 extrasOf(const State& state)
@@ -182,7 +183,7 @@ QByteArray encodeState(const State& state)
     out.flag(state.problem.has_value());
     if (state.problem) {
         out.byte(quint8(state.problem->code));
-        // It may quote a key's name, which is a token's secret.
+        // The detail may quote a key's name, which is a token's secret.
         out.text(state.kind() == Kind::Token ? QByteArray() : state.problem->detail.toUtf8());
     }
     writeObserved(out, state.observed);

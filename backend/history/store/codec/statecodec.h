@@ -5,19 +5,20 @@
 
 namespace lk {
 
-/// The name under which a primitive is recorded: a token's without its code.
+/// Returns the id under which a primitive is recorded: a token's name without its code.
 PrimitiveId recordedId(const Primitive& primitive);
 
-/// What is recorded of the primitive itself, tokens' names and keys without their codes.
+/// Encodes the primitive itself, with the names and keys of tokens without their codes.
 QByteArray encodePrimitive(const Primitive& primitive);
-/// Null: it is not whole, or of a newer version.
+/// Returns null if the bytes are incomplete or of a newer version.
 PrimitivePtr decodePrimitive(QByteArrayView bytes);
 
-/// A state without its primitive and without what is secret or weighs much: payloads, lock values
-/// that are no owners, the rows of patterns, the jobs' times. Two states of the same matter at
-/// different moments differ in few bytes or none.
+/// Encodes a state without its primitive and without secret or large data: payloads, lock values
+/// that are not owners, the rows of patterns, the jobs' times. If a primitive has not changed, its
+/// encoded states at different moments differ in few bytes or none.
 QByteArray encodeState(const State& state);
-/// Null: it is not whole, or of a newer version, or of another kind than the primitive.
+/// Returns null if the bytes are incomplete, of a newer version, or of another kind than the
+/// primitive.
 StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs);
 
 } // namespace lk

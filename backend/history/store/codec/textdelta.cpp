@@ -9,13 +9,13 @@ namespace lk {
 
 namespace {
 
-// How it is written.
+// How a text is written.
 enum Form : quint8 {
-    Runs,   // of the same length: bytes that are the same, bytes that follow, and so on
-    Middle, // so many bytes at the beginning and at the end are the same
-    Whole,  // it is nothing like the one before
+    Runs,   // same length: runs of equal and of differing bytes in turn
+    Middle, // some bytes at the beginning and at the end are equal
+    Whole,  // differs from the previous one entirely
 };
-// Fewer bytes that are the same between two others cost more than they save.
+// A shorter run of equal bytes between differing ones costs more than it saves.
 constexpr qsizetype leastSame = 3;
 
 void writeBytes(ByteWriter& shape, ByteWriter& bytes, QByteArrayView text)

@@ -5,13 +5,13 @@
 
 namespace lk {
 
-/// Writes a text as what is different from the one before: of a state that was recorded ten seconds
-/// ago nearly all is the same. shape: where; bytes: what, one after the other. Both may be one.
+/// Writes a text as the difference from the previous one: a state is nearly the same as ten seconds
+/// ago. shape receives the positions and bytes the differing bytes. Both may be the same writer.
 void writeAgainst(ByteWriter& shape, ByteWriter& bytes, const QByteArray& last,
                   const QByteArray& text);
-/// What is broken makes a reader fail.
+/// Reads a text written by writeAgainst(). Broken data makes a reader fail.
 QByteArray readAgainst(ByteReader& shape, ByteReader& bytes, const QByteArray& last);
-/// The same where nobody asks for it, without the one before.
+/// Skips a text without needing the previous one.
 void skipAgainst(ByteReader& shape, ByteReader& bytes);
 
 } // namespace lk

@@ -21,12 +21,12 @@ using Shape = JobsKey::Shape;
 
 constexpr qint64 serversRead = 16;
 constexpr qint64 groupsRead = 32;
-constexpr size_t serversAsked = 8;       // who of them has a task
+constexpr size_t serversAsked = 8;       // for the tasks they work on
 constexpr qint64 serverLeaseMs = 10'000; // a server's entry lasts two heartbeats
 constexpr qint64 leaseGraceMs = 30'000;  // asynq's own, for clocks that differ
 constexpr qsizetype asynqNameBytes = 128;
 
-// Of asynq's TaskMessage and ServerInfo.
+// Field numbers of asynq's TaskMessage and ServerInfo.
 enum TaskField : quint64 {
     TaskType = 1,
     TaskPayload = 2,
@@ -38,7 +38,7 @@ enum TaskField : quint64 {
 };
 enum ServerField : quint64 { ServerHost = 1, ServerPid = 2, ServerQueues = 5, ServerActive = 9 };
 
-// Where setting()'s replies are.
+// The positions of setting()'s replies.
 enum Setting : size_t { Paused, Processed, Failed, Servers, Groups };
 
 struct StateKey
@@ -122,7 +122,7 @@ public:
                 const std::vector<Claim> claims = alsoNamed(probe);
                 return claims.empty() ? std::nullopt : std::optional(claims.front());
             }
-            // No other of them is a set, as Resque's workers are.
+            // None of its other keys is a set, unlike Resque's workers.
             return listed && probe.type != KeyType::Set
                        ? std::optional(Claim{{id(), key.space}, {}, 0.95, {}})
                        : std::nullopt;
@@ -134,7 +134,7 @@ public:
         const bool ids =
             isUuid(probe.first) || (!probe.members.empty() && isUuid(probe.members[0].member));
         if (!task && !(listed && (own || ids))) {
-            // Proof of a queue it is not, but nobody else's either.
+            // The key does not prove a queue, but it belongs to no other library.
             const bool part = listed && (probe.type == KeyType::String || key.part == "groups");
             return part ? std::optional(Claim{{id(), key.stem()}, {}, 0.95, {}}) : std::nullopt;
         }
@@ -249,7 +249,7 @@ protected:
                 const QueueSetting& setting) const override
     {
         takePause(state, queue, setting);
-        // Those that were processed are those that failed, too.
+        // The number of processed tasks includes the failed ones.
         if (const std::optional<qint64> processed = integerOf(setting.first[Processed])) {
             queue.failedTotal = integerOf(setting.first[Failed]).value_or(0);
             queue.completedTotal = std::max<qint64>(0, *processed - *queue.failedTotal);
@@ -272,7 +272,7 @@ protected:
     }
 
 private:
-    // The key of a paused queue holds the second at which it was paused.
+    // The key of a paused queue contains the time at which it was paused, in seconds.
     static void takePause(State& state, QueueState& queue, const QueueSetting& setting)
     {
         const QByteArray& pause = setting.first[Paused].text;
@@ -304,7 +304,7 @@ private:
         return claim;
     }
 
-    // The hashes of what each server works on, beside their own keys.
+    // The hashes of the tasks in progress of each server, beside the servers' own keys.
     static std::vector<QByteArray> workerKeys(const QueueSetting& setting)
     {
         std::vector<QByteArray> keys;

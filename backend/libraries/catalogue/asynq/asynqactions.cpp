@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What asynq's client and inspector do; see lua/actions/asynq/asynq-jobs.lua.
+// The job actions of asynq's client and inspector; see lua/actions/asynq/asynq-jobs.lua.
 #include "backend/libraries/catalogue/asynq/asynqactions.h"
 
 #include "backend/libraries/catalogue/asynq/asynqnames.h"
@@ -68,7 +68,7 @@ QByteArray asynqSecondsOf(qint64 ms)
     return QByteArray::number(ms / 1000);
 }
 
-// When a task was archived is its score.
+// The score of an archived task is the time at which it was archived.
 constexpr AgedReads oldTasks{
     [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
        std::span<const Reply> replies) {
@@ -78,7 +78,7 @@ constexpr AgedReads oldTasks{
         return agedIds(queue.id.name + ':' + state, 1000, replies);
     }};
 
-// Of asynq's TaskMessage; what its own client presets.
+// Defaults of asynq's own client for its TaskMessage.
 constexpr int retriesByDefault = 25;
 constexpr int timeoutSeconds = 1800;
 
@@ -113,7 +113,7 @@ Result<void> fillTask(Plan& plan, const Primitive& queue, const PushedJob& job,
     appendNumber(message, 5, retriesByDefault);
     appendNumber(message, 8, timeoutSeconds);
     const QByteArray sinceNs = QByteArray::number(job.nowMs) + "000000";
-    // Its name is in the set of all queues already, which on a cluster is in another slot.
+    // The set of all queues already contains its name. On a cluster that set is in another slot.
     fillPush(plan, "LPUSH", stem + "pending", job.id,
              {{"hash",
                stem + "t:" + job.id,

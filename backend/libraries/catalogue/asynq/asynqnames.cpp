@@ -12,7 +12,7 @@ constexpr const char* asynqnamesQueueParts[] = {
     "pending",  "active", "lease",     "scheduled", "retry",
     "archived", "paused", "completed", "t",         "unique",
     "g",        "groups", "processed", "failed",    "aggregation_sets"};
-// Where something follows, it stands in braces, but for a scheduler's history.
+// A part that something follows is in braces, except for a scheduler's history.
 constexpr const char* sharedParts[] = {"queues", "servers", "workers", "schedulers",
                                        "scheduler_history"};
 

@@ -12,10 +12,10 @@ namespace lk {
 /// A key's name, taken apart: "asynq:{default}:pending".
 struct AsynqName
 {
-    QByteArray space; ///< "asynq:"; empty: no name of asynq
-    QByteArray queue; ///< empty: of no queue in particular
+    QByteArray space; ///< "asynq:"; empty if the name is not one of asynq's
+    QByteArray queue; ///< the queue's name; empty if the key belongs to no single queue
     QByteArray part;  ///< "pending", "t", "servers"
-    QByteArray rest;  ///< what follows the part: a task's id
+    QByteArray rest;  ///< the rest of the name after the part: a task's id
     QByteArray stem() const { return space + '{' + queue + '}'; }
 };
 AsynqName asynqNameOf(const QByteArray& name);

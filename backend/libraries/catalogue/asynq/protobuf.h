@@ -16,11 +16,11 @@ struct ProtoField
     QByteArray bytes;
 };
 
-/// The fields of a message in their order; nothing if the bytes are no such message, as where they
-/// were cut.
+/// Returns the fields of a message in their order. Returns nothing if the bytes are not a complete
+/// message, for example if they were cut.
 std::optional<std::vector<ProtoField>> protoFieldsOf(const QByteArray& message);
 
-/// The last field of that number: its bytes, its value.
+/// Return the bytes or the value of the last field with that number.
 QByteArray protoBytes(const std::vector<ProtoField>& fields, quint64 number);
 std::optional<qint64> protoNumber(const std::vector<ProtoField>& fields, quint64 number);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bull 3 and 4 (https://github.com/OptimalBits/bull): BullMQ's predecessor under the same names,
-// without a stream of events. Jobs with a priority wait in the same list as all others.
+// Bull 3 and 4 (https://github.com/OptimalBits/bull): BullMQ's predecessor. It uses the same key
+// names but has no stream of events. Jobs with a priority wait in the same list as all others.
 #include "backend/libraries/catalogue/bullmq/bullactions.h"
 #include "backend/libraries/catalogue/bullmq/bullqueue.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -29,7 +29,7 @@ bool hasField(const Probe& probe, const char* field)
            probe.field(field);
 }
 
-constexpr qsizetype longestId = 512; // bytes; what is longer is a payload
+constexpr qsizetype longestId = 512; // bytes; a longer member is a payload
 
 class Bull final : public BullQueue
 {
@@ -45,8 +45,8 @@ public:
 
     ActionList actions() const override { return actions::bullActions(); }
 
-    // Each job is numbered from stem:id, unless its application names it. That key alone proves
-    // nothing: what stands beside it has to look like Bull's own.
+    // stem:id numbers the jobs unless the application names them. That key alone proves nothing:
+    // the key beside it has to look like one of Bull's.
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.siblings.empty())
@@ -78,7 +78,7 @@ protected:
     QByteArray pauseKey(const QByteArray& stem) const override { return stem + ":meta-paused"; }
 
 private:
-    // Of the keys of a job only those are looked at that could be taken for something else.
+    // Accepts those keys of a job that could be mistaken for another library's.
     static bool isJob(const Probe& probe)
     {
         return probe.type != KeyType::Hash && (probe.type != KeyType::String || isUuid(probe.head));
@@ -86,7 +86,7 @@ private:
 
     static bool isId(const QByteArray& member) { return wholeNumber(member) || isUuid(member); }
 
-    // Applications name jobs, too: then there is a hash of that name.
+    // An application may name its jobs. Then a hash of that name exists.
     static QByteArray jobOf(const Probe& probe)
     {
         return bullNameOf(probe.name).stem + ':' + probe.first;
@@ -94,7 +94,7 @@ private:
 
     static bool isTime(double score) { return timeUnitOf(score) == TimeUnit::Milliseconds; }
 
-    // The time when it is due, times 4096, and a counter.
+    // The score is the due time times 4096 plus a counter.
     static bool isDue(double score) { return timeUnitOf(score / 4096) == TimeUnit::Milliseconds; }
 
     static bool fits(const QByteArray& part, const Probe& probe)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What BullMQ's and Bull's own API does with jobs and queues; see
+// The actions of BullMQ's and Bull's own API on jobs and queues; see
 // lua/actions/bullmq/bullmq-jobs.lua.
 #include "backend/libraries/catalogue/bullmq/bullactions.h"
 
@@ -32,7 +32,7 @@ void addJobKeys(std::vector<QByteArray>& keys, const Primitive& queue, const QBy
         keys.push_back(job + ':' + part);
 }
 
-// Returns its place in the keys, from 1 on; adds it if it is not among them.
+// Returns the key's position in keys, counted from 1. Appends the key if it is missing.
 QByteArray placeOf(std::vector<QByteArray>& keys, const QByteArray& key)
 {
     const auto known = std::find(keys.begin(), keys.end(), key);
@@ -47,7 +47,7 @@ bool isRemoval(JobVerb verb)
     return verb == JobVerb::Discard || verb == JobVerb::DiscardOld;
 }
 
-// Relatives of a job: what the library tells of it elsewhere, and when it must be left alone.
+// The relatives of a job: keys in which the library refers to it, and those that forbid an action.
 enum Relative : size_t { Links, Children, ScheduledNext };
 enum LinkField : size_t { Parent, Deduplication, Scheduler };
 
@@ -114,7 +114,8 @@ QByteArray relativesOf(std::vector<QByteArray>& keys, const Primitive& queue, co
     return places.join(' ');
 }
 
-// What a script is to do; of old jobs only with those that have not ended anew since.
+// Returns the script's verb. DiscardOld adds the latest end, so that the script skips jobs that
+// have ended again since.
 QByteArray askedOf(JobVerb verb, const std::vector<StoredJob>& jobs)
 {
     const QByteArray word = scriptVerb(verb);
@@ -148,7 +149,7 @@ QStringList commandsOf(JobVerb verb, const Primitive& queue, const QByteArray& s
             shown({"DEL", stem + id, stem + id + ":logs"})};
 }
 
-// Of "bullmq:5.81.5": its major version.
+// Reads the version, for example "bullmq:5.81.5". majorVersion() returns "5".
 std::vector<Command> versionRead(const Primitive& queue)
 {
     return {{"HGET", queue.id.name + ":meta", "version"}};
@@ -168,8 +169,7 @@ Result<QByteArray> majorVersion(std::span<const Reply> replies)
                   .arg(displayPreview(version, 40)));
 }
 
-// The versions whose scripts' results were compared with those of the actions here, by major
-// version.
+// The versions whose script results were compared with those of these actions, by major version.
 struct TriedVersion
 {
     const char* major;
@@ -177,7 +177,7 @@ struct TriedVersion
 };
 constexpr TriedVersion triedVersions[] = {{"4", 18}, {"5", 81}, {"6", 7}};
 
-// Says it where another minor version writes the queue: its scripts may do something else.
+// Warns if another minor version writes the queue, because its scripts may differ.
 void warnOfUntried(Plan& plan, std::span<const Reply> replies)
 {
     const QByteArray version =
@@ -224,7 +224,7 @@ Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& qu
     return {};
 }
 
-// Its debounce key, and the rate limiter's set that has it.
+// The job's debounce key, and the rate limiter's set that contains it.
 std::vector<Command> bullRelatives(const Primitive& queue, const StoredJob& job,
                                    std::span<const Reply> replies)
 {
@@ -297,8 +297,8 @@ Result<void> fillBullAdd(Plan& plan, const Primitive& queue, const PushedJob& jo
     return {};
 }
 
-// Besides its version: how many jobs an earlier one has left in its list of a paused queue, and how
-// many wait.
+// Reads the version, the number of jobs that an earlier version has left in the list of a paused
+// queue, and the number of waiting jobs.
 std::vector<Command> pauseReads(const Primitive& queue)
 {
     std::vector<Command> commands = versionRead(queue);
@@ -310,7 +310,7 @@ std::vector<Command> pauseReads(const Primitive& queue)
 Result<void> fillBullMqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
                              std::span<const Reply> extra)
 {
-    constexpr qint64 gatheredAtOnce = 1000; // as the script has it
+    constexpr qint64 gatheredAtOnce = 1000; // the same value as in the script
     const Result<QByteArray> version = majorVersion(extra);
     if (!version)
         return tl::unexpected(version.error());
@@ -360,7 +360,7 @@ Result<void> fillBullPause(Plan& plan, const LibraryPause& pause, const Primitiv
     return {};
 }
 
-// When they ended is their score in both sets.
+// In both sets the score is the time at which the job ended.
 constexpr AgedReads bullOldJobs{
     [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
        std::span<const Reply> replies) {

@@ -10,10 +10,10 @@ namespace lk {
 
 namespace {
 
-// Of bullFlowReads().
+// The positions of the replies to bullFlowReads().
 enum First : size_t { PendingCount, Pending, ProcessedCount, IgnoredCount, FailedCount, Failed };
 
-// A hash's fields are named all at once: only where these are so many at most.
+// The fields of a hash are read at once, so only hashes with at most this many are read.
 constexpr qint64 mostNames = 1000;
 
 bool areNamed(const Reply& count)
@@ -63,7 +63,7 @@ void addBullLinks(JobDetail& detail, const QByteArray& parentKey, std::span<cons
     if (auto parent = linkTo(parentKey, JobLink::Relation::Parent, {}))
         detail.links.push_back(std::move(*parent));
     std::vector<JobLink> children;
-    // A set and a hash come in any order.
+    // The members of a set or hash have no order.
     const auto add = [&](const Reply& keys, const char* state) {
         const auto before = qsizetype(children.size());
         for (const Reply& key : keys.items) {

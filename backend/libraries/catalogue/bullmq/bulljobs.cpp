@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-// Of the hash; older versions spell some of them out.
+// The fields of the hash. Older versions spell some of them out.
 enum Field : size_t {
     Name,
     Timestamp,
@@ -35,13 +35,13 @@ constexpr qsizetype nameBytes = 128;
 constexpr qsizetype progressBytes = 64;
 constexpr qint64 mostDetailBytes = 1024 * 1024;
 
-// What weighs in a job, by the order in which a detail asks for it.
+// The fields that may be large, in the order in which a detail reads them.
 constexpr const char* heavyFields[] = {"data", "stacktrace", "returnvalue"};
 constexpr const char* lightFields[] = {"parentKey",      "delay", "priority", "ats", "stc",
                                        "stalledCounter", "defa",  "deid",     "rjk", "retriedOn"};
 
-// A detail's first replies: how much is in the heavy fields, the facts, the lock, the light fields,
-// and of which flow it is one.
+// The first replies of a detail: the sizes of the heavy fields, the facts, the lock, the light
+// fields and the flow.
 constexpr size_t flowsAt = std::size(heavyFields) + 3;
 constexpr size_t detailReads = flowsAt + bullFlowReadCount;
 
@@ -52,7 +52,7 @@ std::optional<qint64> optionOf(const QJsonObject& options, const char* name)
                                                      : std::nullopt;
 }
 
-// A job's timestamp is that of its first enqueuing: how long it waited for another try is not told.
+// A job's timestamp is that of its first enqueuing. The waiting time before a retry is unknown.
 std::optional<qint64> readySince(const JobFacts& job, const QJsonObject& options)
 {
     const qint64 firstTry = job.finishedMs ? 1 : 0;
@@ -61,14 +61,14 @@ std::optional<qint64> readySince(const JobFacts& job, const QJsonObject& options
     return *job.enqueuedMs + optionOf(options, "delay").value_or(0);
 }
 
-// The score of a delayed job is when it is due times 4096 and a counter.
+// The score of a delayed job is its due time times 4096 plus a counter.
 std::optional<qint64> dueOf(const QByteArray& score)
 {
     const std::optional<double> value = scoreOf(score);
     return value && *value > 0 ? std::optional(qint64(*value / 4096)) : std::nullopt;
 }
 
-// Its hash is gone.
+// The facts of a job whose hash no longer exists.
 JobFacts bareJob(const QByteArray& id)
 {
     JobFacts job;
@@ -209,7 +209,7 @@ std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray
     }
     if (replies.size() != detailReads)
         return {};
-    // What is too large is asked for as a field that no job has.
+    // A field that is too large is read as a field that no job has.
     Command heavy{"HMGET", key};
     for (size_t i = 0; i < lengths; ++i)
         heavy << (countOf(replies[i]) <= mostDetailBytes ? heavyFields[i] : "");
@@ -261,7 +261,7 @@ void takeActive(QueueState& queue, const QByteArray& key, const BullActive& acti
     for (size_t i = 0; i < active.before.size() && each * (i + 1) <= active.jobs.size(); ++i) {
         const QByteArray& id = active.before[i];
         if (std::find(active.after.begin(), active.after.end(), id) == active.after.end())
-            continue; // it ended while it was looked at
+            continue; // it ended while it was read
         QueueJob item;
         item.key = key;
         item.fingerprint = fingerprintOf(id);

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-// What Bull and BullMQ keep of a job: a hash stem:<id> and, while a worker has it, a string
-// stem:<id>:lock with a TTL, whose value begins with the worker's token.
+// Bull and BullMQ keep a job in a hash stem:<id>. While a worker has the job, there is also a
+// string stem:<id>:lock with a TTL. Its value begins with the worker's token.
 
 /// The states' keys and how their jobs are read.
 struct BullState
@@ -16,14 +16,15 @@ struct BullState
     enum class Shape : quint8 { List, Sorted, Newest } shape; ///< Newest: by falling score
 };
 
-/// HMGET of what a table shows of a job; never its payload.
+/// HMGET of the fields that a table shows; never reads the payload.
 QByteArray bullJobKey(const QByteArray& stem, const QByteArray& id);
 Command bullJobRead(const QByteArray& stem, const QByteArray& id);
 Command bullLockRead(const QByteArray& stem, const QByteArray& id); ///< GET of its lock
-/// What these brought. lock: null where it was not asked for. Nothing: the hash is gone.
+/// Decodes the replies to these reads. lock: null if it was not read. Returns nothing if the hash
+/// no longer exists.
 std::optional<JobFacts> bullJobOf(const QByteArray& id, const Reply& fields, const Reply* lock);
 
-/// See Layout::jobReads() and the rest; state: of the query.
+/// See Layout::jobReads() and the rest. state: the state that the query asks for.
 std::vector<Command> bullJobReads(const QByteArray& stem, const BullState& state,
                                   const JobQuery& query, std::span<const Reply> replies);
 std::vector<StoredJob> bullJobs(const QByteArray& stem, const BullState& state,
@@ -32,17 +33,17 @@ std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray
                                         std::span<const Reply> replies);
 JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies);
 
-/// Jobs in progress with their locks, who has them and which of them nobody has: what was active
-/// before and after its lock was found missing is stuck.
+/// The jobs in progress and their locks. A job without a lock is stuck if it was active both before
+/// and after its lock was read.
 struct BullActive
 {
     std::vector<QByteArray> before; ///< oldest first
-    std::span<const Reply> jobs;    ///< for each of them: to bullActiveReads()
+    std::span<const Reply> jobs;    ///< the replies to bullActiveReads() for each of them
     std::vector<QByteArray> after;
 
-    static constexpr size_t each = 3; ///< replies
+    static constexpr size_t each = 3; ///< replies for each job
 };
-/// The facts of a job in progress, its lock, how much it was given.
+/// Reads the facts of a job in progress, its lock and the size of its data.
 std::vector<Command> bullActiveReads(const QByteArray& stem, const QByteArray& id);
 void takeActive(QueueState& queue, const QByteArray& key, const BullActive& active);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// BullMQ 4 to 6 (https://docs.bullmq.io): a queue is told from one of Bull by its stream of events
-// and by the version in its meta hash.
+// BullMQ 4 to 6 (https://docs.bullmq.io). Its stream of events and the version in its meta hash
+// distinguish a queue from one of Bull.
 #include "backend/libraries/catalogue/bullmq/bullactions.h"
 #include "backend/libraries/catalogue/bullmq/bullqueue.h"
 
@@ -39,7 +39,7 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.siblings.empty() && !probe.name.endsWith(":meta"))
-            return std::nullopt; // only that key tells it by itself
+            return std::nullopt; // only that key is proof by itself
         BullName name = bullNameOf(probe.name);
         if (name.stem.isEmpty())
             name.stem = bullJobStem(probe.name, probe.type);

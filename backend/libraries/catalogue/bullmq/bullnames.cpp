@@ -36,7 +36,7 @@ qsizetype colonBefore(const QByteArray& name, qsizetype end)
     return end <= 0 ? -1 : name.lastIndexOf(':', end - 1);
 }
 
-// A prefix and a queue.
+// A stem is a prefix and a queue's name.
 bool isStem(QByteArrayView stem)
 {
     const qsizetype colon = stem.indexOf(':');

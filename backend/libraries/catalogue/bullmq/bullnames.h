@@ -20,22 +20,22 @@ struct BullName
     QByteArray part; ///< "wait"; empty: a key of one job or of one schedule
 };
 
-/// What that name would be a part of: a queue's own key where its last segment says so.
-/// Empty stem: neither.
+/// Splits the name of a queue's own key. The stem is empty if the last segment is not the name of
+/// such a key.
 BullName bullNameOf(const QByteArray& name);
 
-/// Of these a name has at least one that bullNameOf() or bullJobStem() tells anything of, unless it
-/// is a job's hash.
+/// Returns substrings of key names. Every name that bullNameOf() or bullJobStem() recognizes
+/// contains at least one of them, except for the hash of a job.
 std::vector<QByteArray> bullNameParts();
 
-/// The stems of which a key of that name would be a job's, likeliest first.
+/// Returns the stems that a job's key of that name may belong to, likeliest first.
 std::vector<QByteArray> bullOwnersOf(const QByteArray& name);
 
-/// The stem whose job a key of that name is without doubt about which part is the stem: stem:12,
-/// stem:<uuid>, stem:<any>:lock, stem:<any>:logs. Empty: it may be anything.
+/// Returns the stem of a job's key if the name leaves no doubt about where the stem ends: stem:12,
+/// stem:<uuid>, stem:<any>:lock, stem:<any>:logs. Returns an empty array otherwise.
 QByteArray bullJobStem(const QByteArray& name, KeyType type);
 
-/// The queue's name as its users know it: what follows the prefix.
+/// Returns the queue's name as its users know it: without the prefix.
 QByteArray bullQueueName(const QByteArray& stem);
 
 } // namespace lk

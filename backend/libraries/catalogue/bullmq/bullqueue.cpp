@@ -14,14 +14,14 @@ namespace lk {
 
 namespace {
 
-// A worker that waits for delayed jobs is woken by an entry of its own in the waiting list of
-// BullMQ 4: "0:<time>". It is no job.
+// In BullMQ 4 an entry "0:<time>" in the waiting list wakes a worker that waits for delayed jobs.
+// It is not a job.
 bool isMarker(const QByteArray& id)
 {
     return id.startsWith("0:");
 }
 
-// Where in the replies to reads() they are: the counts of the states come first.
+// The positions of the replies to reads(). The counts of the states come first.
 struct Places
 {
     explicit Places(size_t states, bool detail)
@@ -38,14 +38,14 @@ struct Places
     size_t meta, pauseKey, active, next, completed, failed, failures, ended, end;
 };
 
-// The ids that further reads ask for, in their order.
+// The ids that furtherReads() reads, in its order.
 struct Ids
 {
     std::vector<QByteArray> active; ///< oldest first
-    QByteArray next;                ///< the job that waits longest; empty: none does
-    std::vector<QByteArray> failed; ///< the latest
-    std::vector<QByteArray> ended;  ///< well, the latest
-    std::vector<QByteArray> fresh;  ///< of these the ones that were not read before
+    QByteArray next;                ///< the job that has waited longest; empty if none waits
+    std::vector<QByteArray> failed; ///< the latest failed jobs
+    std::vector<QByteArray> ended;  ///< the latest completed jobs
+    std::vector<QByteArray> fresh;  ///< those of them that were not read before
 };
 
 Ids idsOf(const Places& places, const ReadContext& context, std::span<const Reply> replies)
@@ -68,7 +68,7 @@ Ids idsOf(const Places& places, const ReadContext& context, std::span<const Repl
     return ids;
 }
 
-// They are kept where a worker was told to; each is there from its first job on.
+// Metrics exist only if a worker is configured to keep them, each from its first job on.
 void takeTotals(QueueState& queue, const Reply& completed, const Reply& failed)
 {
     queue.completedTotal = integerOf(completed);
@@ -101,14 +101,14 @@ bool BullQueue::wants(KeyType type) const
 
 std::vector<QByteArray> BullQueue::nameParts(KeyType type) const
 {
-    // A job's hash is called by its number alone.
+    // The name of a job's hash has no part, only the job's id.
     return type == KeyType::Hash ? std::vector<QByteArray>() : bullNameParts();
 }
 
 std::vector<QByteArray> BullQueue::siblings(const QByteArray& name, KeyType type) const
 {
     const BullName part = bullNameOf(name);
-    // Any hash a:b:7 looks like a job's: asked for each, three commands would be too many. Jobs are
+    // Any hash a:b:7 looks like a job's, and three commands for each would be too many. Jobs are
     // known once their queue is.
     if (part.stem.isEmpty() && type == KeyType::Hash)
         return {};
@@ -123,8 +123,8 @@ std::vector<QByteArray> BullQueue::ownersOf(const QByteArray& name) const
     return bullOwnersOf(name);
 }
 
-// <prefix>:<queue in base64>, and of a named worker of BullMQ ":w:<name>" behind it. Those who
-// listen to events end in ":qe".
+// <prefix>:<queue in base64>, followed by ":w:<name>" for a named worker of BullMQ. The names of
+// clients that listen to events end in ":qe".
 std::optional<QByteArray> BullQueue::workerOfClient(const Primitive& primitive,
                                                     const QByteArray& clientName) const
 {
@@ -245,7 +245,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     std::vector<JobFacts> ended;
     for (size_t i = 0; i < ids.fresh.size() && next < replies.size(); ++i) {
         ended.push_back(bullJobOf(ids.fresh[i], replies[next++], nullptr).value_or(JobFacts()));
-        ended.back().id = ids.fresh[i]; // its hash may be gone
+        ended.back().id = ids.fresh[i]; // its hash may no longer exist
     }
     sampleEnded(queue, context, ids.ended, ended, countOfState(queue, "completed").value_or(0));
     finalizeTimes(queue, context, failed);

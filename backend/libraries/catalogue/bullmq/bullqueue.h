@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// What Bull's and BullMQ's queues have in common: the states differ, and how a queue is told from
-/// the other library's. PrimitiveId::name is the stem, "bull:email".
+/// The common base of Bull's and BullMQ's queues. The two differ in their states and in how they
+/// are recognized. PrimitiveId::name is the stem, "bull:email".
 class BullQueue : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
@@ -43,7 +43,7 @@ protected:
         : m_states(states)
     {}
 
-    /// The claim of a key that is proven to be that queue's; the main key first.
+    /// Returns the claim of a key that is proven to be that queue's. The main key comes first.
     Claim claimOf(const Probe& probe, const BullName& name, double confidence) const;
 
     std::vector<Command> reads(const Primitive& primitive,
@@ -56,7 +56,8 @@ protected:
     /// meta's fields that are read with each state, after which paused(), and for facts.
     static constexpr const char* metaFields[] = {"version", "paused", "concurrency", "max",
                                                  "duration"};
-    /// Besides a pause in meta: Bull 3 has a key of its own, asked for with EXISTS.
+    /// A separate key for the pause, besides the field in meta. Bull 3 has one. It is read with
+    /// EXISTS.
     virtual QByteArray pauseKey(const QByteArray&) const { return {}; }
 
 private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Celery and Kombu
 // (https://docs.celeryq.dev/en/stable/getting-started/backends-and-brokers/redis.html). A worker
-// takes messages before it works on them, and holds those that are due later: being taken tells
-// nothing of being stuck. Kombu returns what was not acknowledged within the visibility timeout,
-// which is in the workers' configuration only: it counts where it is declared. What is known by
-// itself is that no worker listens at all.
+// takes messages before it works on them, and holds those that are due later. So a taken message is
+// not necessarily stuck. Kombu requeues messages that are not acknowledged within the visibility
+// timeout. Only the workers' configuration contains that timeout, so it is used only if it is
+// declared. Without it, the only certain fact is that no worker listens at all.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/celery/celeryactions.h"
 #include "backend/libraries/catalogue/celery/celeryjobs.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t mostLists = 32;
 
-// Where in the replies to reads() they are, after the lists' lengths.
+// The positions of the replies to reads() after the lists' lengths.
 struct Places
 {
     explicit Places(size_t lists)
@@ -115,7 +115,7 @@ public:
     {
         addCeleryLinks(primitive.id.name, detail);
     }
-    // Of a task that is in no list: its result.
+    // Reads the result of a task that is in no list.
     std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
                                         const QByteArray& id,
                                         std::span<const Reply> replies) const override
@@ -195,8 +195,8 @@ private:
         return queue;
     }
 
-    // By what its messages say: their routing key is the queue's name unless an exchange of the
-    // application's own routes them.
+    // The messages are the proof: their routing key is the queue's name unless the application has
+    // an exchange of its own.
     std::optional<Claim> listClaim(const Probe& probe) const
     {
         std::optional<CeleryTask> task = celeryTaskOf(probe.first);
@@ -205,7 +205,7 @@ private:
         if (!task)
             return std::nullopt;
         QByteArray base = kombuBaseOf(probe.name);
-        // The separator can be another: "celery:3".
+        // The separator may be configured: "celery:3".
         const QByteArray& step = task->priority;
         if (base == probe.name && !step.isEmpty() && step != "0" && base.endsWith(step)) {
             const qsizetype end = base.lastIndexOf(task->routingKey) + task->routingKey.size();
@@ -224,7 +224,7 @@ private:
         return claim;
     }
 
-    // The queues that an exchange's set names.
+    // Claims the queues that an exchange's set names.
     std::vector<Claim> bound(const Probe& probe, const KombuBinding& binding) const
     {
         std::vector<Claim> claims;
@@ -244,7 +244,7 @@ private:
         return claims;
     }
 
-    // Of no queue in particular, and nobody else's, either.
+    // Claims a key that belongs to Celery but to no single queue.
     Claim partOfAll(const QByteArray& prefix) const
     {
         return {{id(), prefix + "_kombu"}, {}, 0.95, {}};
@@ -266,7 +266,7 @@ private:
     }
 };
 
-// What its workers have taken and not acknowledged.
+// The tasks that workers have taken and not acknowledged.
 struct Taken
 {
     std::optional<qint64> working;
@@ -303,12 +303,12 @@ Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags
         if (qint64(queue.items.size()) < jobsInProgressRead)
             queue.items.push_back(std::move(item));
     }
-    if (!all) // what was not read may be this queue's
+    if (!all) // messages that were not read may be this queue's
         taken.working = taken.later = std::nullopt;
     return taken;
 }
 
-// As it was read the last time.
+// Keeps the values of the last read.
 Taken keepUnacked(QueueState& queue, const QueueState& before)
 {
     queue.items = before.items;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Kombu does with messages that were not acknowledged; see lua/actions/celery/celery-jobs.lua.
+// Kombu's actions on unacknowledged messages; see lua/actions/celery/celery-jobs.lua.
 #include "backend/libraries/catalogue/celery/celeryactions.h"
 
 #include "backend/core/json/jsonedit.h"
@@ -52,7 +52,7 @@ std::vector<Command> celeryBindings(const Primitive&, const StoredJob& job,
              QByteArray::number(mostBindings)}};
 }
 
-// As Kombu finds them: by name with the unnamed exchange, else by the bindings.
+// Kombu finds them by name for the unnamed exchange, else by the bindings.
 std::vector<QByteArray> routeOf(const CeleryTask& task, const Reply& bindings)
 {
     if (task.exchange.isEmpty())
@@ -76,7 +76,7 @@ QString celeryObjection(const Primitive&, JobVerb verb, const StoredJob& job,
         return ActionText::tr("The task is not among those that could be read");
     if (verb != JobVerb::Requeue)
         return {};
-    // The worker of a task is not stored: as long as one may live, only age tells.
+    // The worker of a task is not stored. While a worker may live, only the task's age is evidence.
     if (job.facts.leaseAlive != false)
         return ActionText::tr(
             "A worker may still have the task; declare the visibility timeout as stuck_after to "
@@ -88,7 +88,7 @@ QString celeryObjection(const Primitive&, JobVerb verb, const StoredJob& job,
     return {};
 }
 
-// Returns the places in KEYS of the lists that it is restored to, one for each queue of its route.
+// Returns the positions in KEYS of the lists to which the task returns, one per queue of its route.
 QByteArray listsOf(Plan& plan, const Primitive& queue, const StoredJob& job, const Reply& bindings)
 {
     QByteArrayList places;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr qsizetype celeryJobsNameBytes = 128;
 constexpr qint64 tagsRead = 200;
-constexpr size_t firstStep = 4; // of a list of what is taken: tags, time, workers, listeners
+constexpr size_t firstStep = 4; // for a list of taken tasks: tags, time, workers, listeners
 constexpr qint64 mostMessageBytes = 64 * 1024;
 constexpr qint64 mostBytes = 512 * 1024; // of all messages of one read
 
@@ -45,7 +45,7 @@ std::optional<CeleryTask> taskOf(const QJsonObject& message)
     return task;
 }
 
-// Which of the tags' messages are read: those that are not long, as many as there is room for.
+// Selects the messages to read: those that are not too long, as many as fit.
 std::vector<bool> chosenOf(std::span<const Reply> lengths)
 {
     std::vector<bool> chosen;
@@ -63,7 +63,7 @@ bool isTaken(const QByteArray& state)
     return state == "unacked" || state == "eta";
 }
 
-// A page over several lists, those of the first priority first.
+// A page over several lists, in the order of their priorities.
 std::vector<Command> waitingPages(const CeleryQueue& queue, const JobQuery& query,
                                   std::span<const Reply> lengths)
 {

@@ -6,8 +6,9 @@
 namespace lk {
 
 // A message is JSON wherever it is: {"body", "headers": {"task", "id", "eta", ...}, "properties":
-// {"delivery_tag", "delivery_info", ...}}. What a worker has taken and not acknowledged is in the
-// hash "unacked" as [message, exchange, routing key], by its tag, whichever queue it came from.
+// {"delivery_tag", "delivery_info", ...}}. The hash "unacked" contains the messages of all queues
+// that workers have taken and not acknowledged. Its fields are the delivery tags, its values
+// [message, exchange, routing key].
 
 /// A message of Kombu, and the task in it.
 struct CeleryTask
@@ -18,9 +19,9 @@ struct CeleryTask
     QByteArray priority;
     QByteArray payload; ///< the message's text
 };
-/// Nothing if it is no message of Kombu.
+/// Returns nothing if it is not a message of Kombu.
 std::optional<CeleryTask> celeryTaskOf(const QByteArray& message);
-/// Of a value of "unacked".
+/// Reads the task from a value of the hash "unacked".
 std::optional<CeleryTask> unackedTaskOf(const QByteArray& value);
 
 /// Where the messages of one queue are.
@@ -33,7 +34,7 @@ struct CeleryQueue
 
     QByteArray unacked() const { return prefix + "unacked"; }
     QByteArray index() const { return prefix + "unacked_index"; }
-    /// Whether a message with these came from it.
+    /// Whether that message came from this queue.
     bool isOurs(const CeleryTask& task) const;
 };
 
@@ -43,11 +44,11 @@ std::vector<Command> celeryJobReads(const CeleryQueue& queue, const JobQuery& qu
 std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& query,
                                   std::span<const Reply> replies);
 
-/// What is unacknowledged is read in steps: the tags, then how long their messages are, then those
-/// that are not too long. The command and its bounds, shared by the state and by lists of jobs.
+/// Unacknowledged messages are read in steps: the tags, the lengths of their messages, then those
+/// messages that are not too long. The state and the lists of jobs share these reads.
 Command unackedTags(const CeleryQueue& queue);
 std::vector<Command> unackedLengths(const CeleryQueue& queue, const Reply& tags);
-/// Empty: there is nothing to be read. lengths: the replies to unackedLengths().
+/// Returns no command if there is nothing to read. lengths: the replies to unackedLengths().
 std::vector<Command> unackedMessages(const CeleryQueue& queue, const Reply& tags,
                                      std::span<const Reply> lengths);
 /// A message that a worker has taken and not acknowledged: a field of unacked.
@@ -55,7 +56,7 @@ struct UnackedTask
 {
     QByteArray tag;
     double deliveredS = 0;
-    std::optional<CeleryTask> task; ///< empty: too long, or acknowledged meanwhile
+    std::optional<CeleryTask> task; ///< empty if it is too long or was acknowledged meanwhile
     bool unread = false;            ///< too long
 };
 std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> lengths,

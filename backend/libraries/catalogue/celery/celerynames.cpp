@@ -10,8 +10,8 @@ namespace {
 const QByteArray bindings = QByteArrayLiteral("_kombu.binding.");
 const QByteArray mailbox = QByteArrayLiteral(".celery.pidbox");
 
-// As Kombu compares the words between dots from the given one on: * is some text that does not end
-// in a dot, # any text or none.
+// Compares the words between dots from the given one on, as Kombu does: * matches some text that
+// does not end in a dot, # matches any text or none.
 bool topicMatches(const QByteArrayList& words, qsizetype word, QByteArrayView key)
 {
     if (word == words.size())
@@ -106,7 +106,7 @@ QByteArray kombuListOf(const QByteArray& queue, int priority, const QByteArray& 
         const std::vector<QByteArray> all = kombuPriorities();
         usual = usual && std::find(all.begin(), all.end(), rest.mid(at)) != all.end();
     }
-    // Lists of other steps show that workers were told other ones.
+    // Lists of other steps show that the workers are configured with other steps.
     for (const QByteArray& step : usual ? kombuPriorities() : std::vector<QByteArray>())
         steps.push_back(step.toInt());
     int best = 0;

@@ -17,13 +17,13 @@ namespace lk {
 /// Between the parts of names and of bindings.
 QByteArray kombuSeparator();
 
-/// The steps of priority that Kombu has lists for, unless told otherwise, besides 0.
+/// The steps of priority besides 0 for which Kombu has lists by default.
 std::vector<QByteArray> kombuPriorities();
 
 /// A list's name without its step of priority.
 QByteArray kombuBaseOf(const QByteArray& name);
 
-/// A set of bindings: what stands before "_kombu.binding.", and the exchange.
+/// The name of a set of bindings: the prefix before "_kombu.binding.", and the exchange.
 struct KombuBinding
 {
     bool known = false;
@@ -32,11 +32,11 @@ struct KombuBinding
 };
 KombuBinding kombuBindingOf(const QByteArray& name);
 
-/// The queue that a member of such a set names; empty for one of Celery's own, of its remote
+/// Returns the queue that a member of such a set names. Empty for Celery's own queues of remote
 /// control and events.
 QByteArray kombuQueueIn(const QByteArray& member);
-/// The queue that a member binds to messages with that routing key; empty: none. Members are
-/// "routing key, pattern, queue"; a topic exchange has a pattern.
+/// Returns the queue that a member binds to messages with that routing key. Empty if there is none.
+/// Members are "routing key, pattern, queue". A topic exchange has a pattern.
 QByteArray kombuQueueBoundBy(const QByteArray& member, const QByteArray& routingKey);
 /// The list of a queue, given with its prefix, for messages of that priority (0 to 9). The steps
 /// and the separator are read from the keys of a queue known by name and its priority lists.
@@ -45,7 +45,7 @@ QByteArray kombuListOf(const QByteArray& queue, int priority, const QByteArray& 
 /// The worker that a member of the remote control's set names; empty for anything else.
 QByteArray celeryWorkerIn(const QByteArray& member);
 
-/// "" or what stands before "unacked", "unacked_index" or "unacked_mutex".
+/// The prefix before "unacked", "unacked_index" or "unacked_mutex". May be empty.
 struct KombuUnacked
 {
     bool known = false;

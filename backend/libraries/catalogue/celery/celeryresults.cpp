@@ -42,14 +42,14 @@ private:
     JobDetail& m_detail;
 };
 
-// A task that is to be sent, with its id among its options.
+// Returns the id of a task that is to be sent. Its options contain the id.
 QByteArray idOf(const QJsonValue& signature)
 {
     return jsonText(signature.toObject().value(QLatin1String("options")).toObject(), "task_id");
 }
 
-// [arguments, named arguments, what comes after]; of another serializer than JSON's it tells
-// nothing.
+// Returns the third part of the body: [arguments, named arguments, follow-ups]. Returns an empty
+// object unless the serializer is JSON.
 QJsonObject afterwards(const QJsonObject& message)
 {
     const QByteArray body =
@@ -66,7 +66,7 @@ void addCeleryLinks(const QByteArray& queue, JobDetail& detail)
     Links links(queue, detail);
     links.add(Relation::Parent, jsonText(headers, "parent_id"));
     const QJsonObject after = afterwards(message);
-    // The last of the chain is the next.
+    // The last task of the chain runs next.
     const QJsonArray chain = after.value(QLatin1String("chain")).toArray();
     if (!chain.isEmpty())
         links.add(Relation::NeededBy, idOf(chain.last()), "next in its chain");
@@ -98,7 +98,7 @@ JobDetail celeryResult(const QByteArray& link, const QByteArray& id, std::span<c
         return detail;
     }
     detail.facts.id = id;
-    detail.facts.name = jsonText(json, "name").left(celeryResultsNameBytes); // of extended results
+    detail.facts.name = jsonText(json, "name").left(celeryResultsNameBytes); // if extended
     detail.facts.worker = jsonText(json, "worker");
     detail.facts.finishedMs = isoTimeMs(jsonText(json, "date_done"));
     detail.stack = jsonText(json, "traceback");

@@ -5,16 +5,17 @@
 
 namespace lk {
 
-// What Celery tells of a task besides its message: the message's headers name the task that sent it
-// and its group, its body what is sent after it, and where Redis keeps results, too, the one of a
-// task names those that it sent (celery-task-meta-<id>, JSON with a TTL).
+// The links between Celery's tasks. The headers of a message name the task that sent it and its
+// group. The body names the tasks that are sent after it. If Redis is also the result backend, the
+// result of a task (celery-task-meta-<id>, JSON with a TTL) names the tasks that it sent.
 
-/// Links a task to these. detail: with the message as its payload.
+/// Adds the links of a task. detail: its payload is the message.
 void addCeleryLinks(const QByteArray& queue, JobDetail& detail);
 
-/// Where the result of a task is.
+/// Returns the key of a task's result.
 QByteArray celeryResultKey(const CeleryQueue& queue, const QByteArray& id);
-/// A task by its id, whether or not it is in a queue: its result. See Layout::jobDetailReads().
+/// Reads the result of a task by its id, whether or not it is in a queue. See
+/// Layout::jobDetailReads().
 std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
                                        std::span<const Reply> replies);
 /// link: the queue that its links lead to.

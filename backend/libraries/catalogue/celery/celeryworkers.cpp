@@ -23,7 +23,7 @@ CeleryWorkers celeryWorkersOf(const Reply& members, const Reply& patterns)
         QueueWorker worker;
         worker.name = celeryWorkerIn(member.text);
         worker.host = worker.name.mid(worker.name.indexOf('@') + 1);
-        // Whose the patterns are is not told: that there is none is all that is certain.
+        // NUMPAT does not say which clients have subscribed. Only its zero is certain.
         if (workers.nobodyListens)
             worker.alive = false;
         if (!worker.name.isEmpty())

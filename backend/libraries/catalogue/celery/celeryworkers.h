@@ -7,17 +7,17 @@
 
 namespace lk {
 
-// Celery keeps no record of its workers in Redis. What can be asked is which have ever been bound
-// to the remote control's exchange, and how many listen to it now.
+// Celery keeps no record of its workers in Redis. Redis can only report which workers have ever
+// been bound to the remote control's exchange, and how many patterns are subscribed to now.
 
-/// Two commands.
+/// Plans two commands.
 std::vector<Command> celeryWorkerReads(const QByteArray& prefix);
-/// Of their replies.
+/// The workers, decoded from the replies to celeryWorkerReads().
 struct CeleryWorkers
 {
     std::vector<QueueWorker> all;
-    bool known = false;         ///< those who have remote control switched off are in no such set
-    bool nobodyListens = false; ///< with known: for certain
+    bool known = false; ///< false if none is found; workers without remote control are not listed
+    bool nobodyListens = false; ///< true only if known is true as well
 };
 CeleryWorkers celeryWorkersOf(const Reply& members, const Reply& patterns);
 

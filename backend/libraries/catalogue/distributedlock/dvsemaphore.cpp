@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ruby's redis-semaphore: tokens that are free in a list on which callers block, taken ones in a
-// hash with the time they were taken. Both together are all there are.
+// Ruby's redis-semaphore. Free tokens are in a list on which callers block. Taken tokens are in a
+// hash with the time at which they were taken. Both together are all tokens.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -50,7 +50,7 @@ public:
     KeyType mainType() const override { return KeyType::String; }
     ActionList actions() const override { return {&actions::releaseToken()}; }
 
-    // "SEMAPHORE:<name>:", and with a namespace only "<name>:": then its siblings prove it.
+    // "SEMAPHORE:<name>:", or with a namespace only "<name>:". Then its siblings are the proof.
     std::vector<QByteArray> nameParts(KeyType) const override
     {
         std::vector<QByteArray> ends;

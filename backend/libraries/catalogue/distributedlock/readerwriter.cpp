@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader-writer lock of DistributedLock for .NET: readers in a set, the writer in a string,
-// whose owner ends with _WRITERWAITING while it waits for the last of them to leave.
+// The reader-writer lock of DistributedLock for .NET. The readers are in a set, the writer is in a
+// string. The owner in that string ends with _WRITERWAITING while it waits for the last reader.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/families/locks/lockactions.h"
@@ -101,7 +101,7 @@ protected:
         lock.shared = !holders.empty() && holders.back().shared;
         lock.limit = lock.shared ? std::nullopt : std::optional<qint64>(1);
         lock.holdersTotal = countOf(replies[3]) + (ofWriter.exists && !waits ? 1 : 0);
-        lock.waiters = waits ? 1 : 0; // of the writers that wait only the first is written down
+        lock.waiters = waits ? 1 : 0; // only the first waiting writer is stored
         if (waits)
             lock.waiting.push_back({holderName(withoutEnd(owner, waitingEnd)), ofWriter.ms});
         finalizeHolders(lock, std::move(holders));

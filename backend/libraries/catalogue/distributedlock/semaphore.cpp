@@ -16,7 +16,7 @@ bool isMachinePid(QByteArrayView text)
 
 namespace layouts {
 
-// DistributedLock for .NET: the set stays three times as long as a lease.
+// DistributedLock for .NET. The set's TTL is three times a lease.
 const Layout& distributedSemaphore()
 {
     static const ZsetLock layout(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// dramatiq's Redis broker (https://dramatiq.io): a list of ids and a hash of messages for each
-// queue, its delayed and its dead-lettered ones, and for each worker a set of what it has not
-// acknowledged. A worker is dead when its heartbeat is.
+// dramatiq's Redis broker (https://dramatiq.io). Each queue has a list of ids and a hash of
+// messages, and the same for its delayed and its dead-lettered messages. Each worker has a set of
+// messages that it has not acknowledged. A worker is dead when its heartbeat is.
 #include "backend/libraries/catalogue/dramatiq/dramatiqactions.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -19,7 +19,7 @@ namespace {
 using Shape = JobsKey::Shape;
 
 constexpr qint64 dramatiqWorkersRead = 100;
-constexpr qint64 heartbeatMs = 60'000; // dramatiq's default; what a broker is told else is not kept
+constexpr qint64 heartbeatMs = 60'000; // dramatiq's default; a broker's own setting is not stored
 constexpr qsizetype dramatiqNameBytes = 128;
 constexpr qsizetype uuidLength = 36;
 constexpr char acksWord[] = "__acks__.";
@@ -27,7 +27,7 @@ constexpr char heartbeatsWord[] = "__heartbeats__";
 
 struct DramatiqName
 {
-    QByteArray space; ///< "dramatiq:"; empty: no name of dramatiq
+    QByteArray space; ///< "dramatiq:"; empty if the name is not one of dramatiq's
     QByteArray queue;
     QByteArray part; ///< "", "msgs", "DQ", "DQ.msgs", "XQ", "XQ.msgs", "acks", "heartbeats"
     QByteArray worker;
@@ -42,7 +42,7 @@ bool takeSuffix(QByteArray& name, QByteArray& part, const char* suffix)
     return true;
 }
 
-// dramatiq allows letters, digits and these.
+// dramatiq allows letters, digits and these characters.
 bool isQueueName(QByteArrayView name)
 {
     return !name.isEmpty() && std::all_of(name.begin(), name.end(), [](char c) {
@@ -109,12 +109,12 @@ public:
 
     std::vector<QByteArray> nameParts(KeyType type) const override
     {
-        if (type == KeyType::List) // a queue has the name that somebody gave it
+        if (type == KeyType::List) // a queue may have any name
             return {};
         return {heartbeatsWord, acksWord, ".msgs", ".DQ", ".XQ"};
     }
 
-    // Any list may be a queue by its name; its jobs are known by their ids.
+    // The name does not rule out any list. The ids of its jobs are the proof.
     std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override
     {
         const bool ours = probe.type != KeyType::List || isUuid(probe.first);
@@ -126,7 +126,7 @@ public:
         const DramatiqName key = dramatiqNameOf(name);
         if (key.part == "heartbeats")
             return {key.space};
-        // A worker's set is needed itself: it may outlive the worker's heartbeat.
+        // The worker's own set has to be read: it may outlive the worker's heartbeat.
         return key.part.endsWith("msgs") ? std::vector{key.space + key.queue}
                                          : std::vector<QByteArray>();
     }
@@ -225,7 +225,7 @@ protected:
         detail.stack = jsonText(message.value(QLatin1String("options")).toObject(), "traceback");
     }
 
-    // Whoever sends messages has a heartbeat, too: workers are those who have taken some.
+    // Senders of messages have a heartbeat, too. Only those that have taken messages are workers.
     void finish(const Primitive&, State&, QueueState& queue,
                 const QueueSetting& setting) const override
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What dramatiq does with messages whose worker is dead; see
+// dramatiq's action on the messages of a dead worker; see
 // lua/actions/dramatiq/dramatiq-requeue.lua.
 #include "backend/libraries/catalogue/dramatiq/dramatiqactions.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What gocraft/work does with its jobs; see lua/actions/gocraft/gocraft-jobs.lua.
+// The job actions of gocraft/work; see lua/actions/gocraft/gocraft-jobs.lua.
 #include "backend/libraries/catalogue/gocraft/gocraftactions.h"
 
 #include "backend/core/json/jsonedit.h"
@@ -15,8 +15,8 @@ namespace lk::actions {
 
 namespace {
 
-// The key that keeps a scheduled job unique; a worker drops it when it begins, so that one which
-// has failed has none. Older versions do not store it: it ends in the arguments as Go encodes them.
+// The key that keeps a scheduled job unique. A worker deletes it when it begins, so a failed job
+// has none. Older versions do not store its name, which ends in the arguments as Go encodes them.
 QByteArray uniqueKeyOf(const QByteArray& space, const QByteArray& job)
 {
     const auto member = [&](const char* name) { return jsonMember(job, name).value_or(""); };
@@ -97,7 +97,7 @@ std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payloa
     return facts;
 }
 
-// The dead are in one set.
+// All dead jobs are in one set.
 constexpr AgedReads oldJobs{
     [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
         return agedReads(deadKeyOf(queue), QByteArray::number(beforeMs / 1000), replies);

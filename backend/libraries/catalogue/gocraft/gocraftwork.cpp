@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// gocraft/work (https://github.com/gocraft/work): a list of JSON for each job name, a list in
-// progress for each pool of workers beside it, and sets of all names for what is due later, retried
-// or dead. A pool is dead when its heartbeat is older than ten seconds.
+// gocraft/work (https://github.com/gocraft/work). Each job name has a list of JSON and, beside it,
+// a list of jobs in progress for each pool of workers. All names share the sets of scheduled,
+// retried and dead jobs. A pool is dead when its heartbeat is older than ten seconds.
 #include "backend/libraries/catalogue/gocraft/gocraftactions.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -19,13 +19,13 @@ namespace {
 using Shape = JobsKey::Shape;
 
 constexpr qint64 poolsRead = 64;
-constexpr qint64 deadAfterMs = 10'000; // the library's own
+constexpr qint64 deadAfterMs = 10'000; // the library's own value
 constexpr qsizetype gocraftWorkNameBytes = 128;
 constexpr char jobsWord[] = "jobs:";
 constexpr const char* gocraftWorkQueueParts[] = {"paused", "lock", "lock_info", "max_concurrency"};
 constexpr const char* gocraftWorkSharedSets[] = {"retry", "dead", "scheduled"};
 
-// Where setting()'s replies are.
+// The positions of setting()'s replies.
 enum Setting : size_t { Pools, Paused, MaxConcurrency, Lock };
 
 struct GocraftWorkName
@@ -184,7 +184,7 @@ public:
             const std::optional<GocraftWorkJob> job = gocraftWorkJobIn(probe.first);
             ours = job && job->name == key.queue;
         } else if (gocraftWorkIsOneOf(key.part, gocraftWorkQueueParts) && listed) {
-            // Proof of a queue it is not, but nobody else's either.
+            // The key does not prove a queue, but it belongs to no other library.
             return Claim{{id(), key.space + jobsWord + key.queue}, {}, 0.95, {}};
         }
         return ours ? std::optional(claimOf(probe, key.space, key.queue, key.part)) : std::nullopt;
@@ -307,7 +307,7 @@ private:
         return claim;
     }
 
-    // Those that say so, and those whose list was found although nobody knows them any more.
+    // Returns the registered pools, and those that are no longer registered but still have a list.
     static std::vector<QByteArray> poolsOf(const Primitive& primitive, const QueueSetting& setting)
     {
         std::vector<QByteArray> pools;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // groupmq 1.1 (https://github.com/Openpanel-dev/groupmq). groupmq:<namespace> is the stem. Jobs
-// wait in a sorted set of their group, stem:g:<group>, of which one at a time is worked on;
-// stem:groups names the groups that have any. A delayed job is in stem:delayed and in its group;
-// one that waits for earlier ones of its group to come in is in stem:stage alone. Jobs in progress
-// are in stem:processing until their deadline (ms), which their worker moves on.
+// wait in the sorted set of their group, stem:g:<group>. Workers process one job of a group at a
+// time. stem:groups names the groups that have jobs. A delayed job is in stem:delayed and in its
+// group. A job that waits for earlier jobs of its group to arrive is in stem:stage alone. Jobs in
+// progress are in stem:processing until their deadline (ms), which their worker extends.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/groupmq/groupmqactions.h"
 #include "backend/libraries/catalogue/groupmq/groupmqjobs.h"
@@ -17,9 +17,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 scoresBeginMs = 1'704'067'200'000; ///< the scores of a group count from 2024 on
+constexpr qint64 scoresBeginMs = 1'704'067'200'000; ///< a group's scores count from 2024 on
 
-// The library's own begin of each key; a prefix of the client may stand before it.
+// The library's own beginning of each key. A client's prefix may precede it.
 constexpr const char* begin = "groupmq:";
 constexpr const char* wholeParts[] = {":groups",    ":ready",     ":processing", ":delayed",
                                       ":failed",    ":completed", ":paused",     ":stage",
@@ -47,7 +47,7 @@ QByteArray groupMqStem(const QByteArray& key)
 }
 
 constexpr size_t groupsAt = 0;
-constexpr size_t countsAt = 1; // of all states but the first
+constexpr size_t countsAt = 1; // the counts of all states but the first
 constexpr size_t pausedAt = countsAt + groupStateCount - 1;
 constexpr size_t groupMQActiveAt = pausedAt + 1;
 constexpr size_t groupMQFailuresAt = groupMQActiveAt + 1;
@@ -69,7 +69,7 @@ struct Wanted
         }
     }
     SetPage set;
-    std::vector<QByteArray> groups; ///< empty where there are too many
+    std::vector<QByteArray> groups; ///< empty if there are too many
     bool known = false;
     std::vector<ScoredMember> active;
     std::vector<QByteArray> failed;
@@ -93,7 +93,7 @@ public:
         const QByteArray stem = groupMqStem(name);
         return stem.isEmpty() ? std::vector<QByteArray>() : std::vector{stem};
     }
-    // A job tells the library; everything else is its queue's by name once that is known.
+    // A job proves the library. All other keys belong to its queue by name once that is known.
     std::optional<Claim> classify(const Probe& probe) const override
     {
         const QByteArray stem = groupMqStem(probe.name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the API of GroupMQ does with jobs and queues; see lua/actions/groupmq/groupmq-jobs.lua.
+// GroupMQ's actions on jobs and queues; see lua/actions/groupmq/groupmq-jobs.lua.
 #include "backend/libraries/catalogue/groupmq/groupmqactions.h"
 
 #include "backend/core/names/keyname.h"
@@ -12,7 +12,7 @@ namespace lk::actions {
 
 namespace {
 
-// A job that holds its group: by its fields, its deadline, and the group's list of active jobs.
+// Reads whether a job holds its group: its fields, its deadline and the group's active jobs.
 enum OfHolder : size_t { Fields, Deadline, ActiveOfGroup };
 std::vector<Command> ofHolder(const Primitive& queue, const StoredJob& job,
                               std::span<const Reply> replies)
@@ -26,7 +26,7 @@ std::vector<Command> ofHolder(const Primitive& queue, const StoredJob& job,
     return {};
 }
 
-// One that no worker has may hold its group all the same: its worker died between two writes.
+// A job without a worker may still hold its group if its worker died between two writes.
 QString holderObjection(const Primitive&, JobVerb, const StoredJob& job,
                         std::span<const Reply> replies)
 {
@@ -70,7 +70,8 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
     const QByteArray group = stem + "g:" + plan.args[2];
     switch (move.verb) {
     case JobVerb::Retry:
-        // It counts one more attempt, finds none left, and leaves the job among the failed ones.
+        // The library counts one more attempt, finds none left and moves the job to the failed
+        // ones.
         plan.consequence +=
             QLatin1Char(' ') +
             ActionText::tr("GroupMQ's own retry() does nothing for a job that has used all of its "

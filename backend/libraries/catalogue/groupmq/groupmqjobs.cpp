@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostIds = 2000; ///< so many of the groups' ids are read for a page of jobs
+constexpr qint64 mostIds = 2000; ///< the most ids that are read from the groups for a page of jobs
 constexpr qint64 groupmqJobsMostDetailBytes = 1024 * 1024;
 
 constexpr GroupState groupmqJobsStates[groupStateCount] = {
@@ -76,7 +76,7 @@ JobFacts groupJobOf(const QByteArray& id, const Reply& fields)
     job.enqueuedMs = timeMs(fieldText(fields, Timestamp));
     job.startedMs = timeMs(fieldText(fields, ProcessedOn));
     job.finishedMs = timeMs(fieldText(fields, FinishedOn));
-    job.dueMs = timeMs(fieldText(fields, RunAt)); // of one that is to be tried again
+    job.dueMs = timeMs(fieldText(fields, RunAt)); // set for a retry
     if (!job.dueMs)
         job.dueMs = timeMs(fieldText(fields, DelayUntil));
     job.attempts = wholeNumber(fieldText(fields, Attempts));
@@ -87,15 +87,15 @@ JobFacts groupJobOf(const QByteArray& id, const Reply& fields)
 
 namespace {
 
-// What waits is listed group after group: the groups, what is delayed, how much is in each, the ids
-// of those that the page is in. Of the other states a page of their own set. Then the jobs. Delayed
-// jobs are in their groups as well: a page that is not far off is read from the beginning on, so
-// that these can be passed over; one beyond mostIds is as much shorter.
+// Waiting jobs are listed group by group. The reads are: the groups, the delayed jobs, the size of
+// each group, then the ids in the groups of the page. For the other states a page of their own set
+// is read. The jobs follow. Groups also contain delayed jobs. So a page near the beginning is read
+// from the beginning on, to skip those. A page beyond mostIds is shorter by the delayed jobs in it.
 struct GroupmqJobPlaces
 {
-    std::vector<Command> wanted; ///< still to be asked for the ids
+    std::vector<Command> wanted; ///< the commands that are still needed to read the ids
     std::vector<QByteArray> ids;
-    size_t first = 0; ///< where the jobs begin in the replies
+    size_t first = 0; ///< the position of the first job in the replies
 };
 
 GroupmqJobPlaces placesOf(const QByteArray& stem, const GroupState& state, const JobQuery& query,

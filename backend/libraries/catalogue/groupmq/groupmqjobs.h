@@ -7,19 +7,19 @@ namespace lk {
 
 // The jobs of a GroupMQ queue; see groupmq.cpp. stem: "groupmq:<namespace>".
 
-/// A state of a job, and the key in which its jobs are.
+/// A state of a job, and the key that contains the jobs in that state.
 struct GroupState
 {
     const char* name;
     JobRole role;
-    const char* key; ///< its last part; null: the groups
+    const char* key; ///< the key's last part; null if the jobs are in the groups
 };
 inline constexpr size_t groupStateCount = 6;
 std::span<const GroupState, groupStateCount> groupStates();
-const GroupState* groupState(const QByteArray& name);  ///< null: there is none
+const GroupState* groupState(const QByteArray& name);  ///< null if there is no such state
 inline constexpr const char* groupDelayed = "delayed"; ///< a state and its key
 
-/// So many groups are asked what waits in them.
+/// The largest number of groups whose waiting jobs are read.
 inline constexpr qint64 groupsRead = 200;
 
 QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id);

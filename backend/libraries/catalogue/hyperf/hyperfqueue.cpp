@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hyperf's async-queue (https://hyperf.wiki): lists and sets of what PHP serialized, named after
-// the channel. What is reserved and not done in its time goes to the list of timeouts.
+// Hyperf's async-queue (https://hyperf.wiki). Lists and sets named after the channel contain jobs
+// that PHP serialized. A reserved job that is not done in time moves to the list of timeouts.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
 #include "backend/libraries/families/jobs/phpnames.h"
@@ -18,7 +18,7 @@ constexpr const char* hyperfQueueParts[] = {"waiting", "reserved", "delayed", "f
 
 struct HyperfQueueName
 {
-    QByteArray channel; ///< empty: no name of it
+    QByteArray channel; ///< empty if the name is not one of Hyperf's
     QByteArray part;
 };
 

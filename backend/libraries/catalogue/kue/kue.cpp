@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kue 0.11 (https://github.com/Automattic/kue). The jobs of one type are a queue; a process serves
-// a type. Sorted sets <prefix>:jobs:<type>:<state> hold "NN|<id>" by priority, NN being the number
+// a type. Sorted sets <prefix>:jobs:<type>:<state> contain "NN|<id>" by priority. NN is the number
 // of digits of the id, so that jobs of one priority stay in their order. Each job is a hash
-// <prefix>:job:<id>. The sets <prefix>:jobs:<state> hold those of all types; their score is when a
-// delayed job is due (ms) and when the time to live of a job in progress ends (ms), if it has any.
-// Only such a job tells that it is stuck.
+// <prefix>:job:<id>. The sets <prefix>:jobs:<state> contain the jobs of all types. Their score is
+// the time at which a delayed job is due (ms) or the TTL of a job in progress ends (ms), if it has
+// one. Only a job with a TTL can be detected as stuck.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/kue/kueactions.h"
 #include "backend/libraries/catalogue/kue/kuejobs.h"
@@ -19,7 +19,7 @@ namespace lk {
 
 namespace {
 
-// A key <prefix>:jobs:<type>:<state>; the prefix may have ":jobs:" in it, too. Empty: it is none.
+// A key <prefix>:jobs:<type>:<state>. The prefix may also contain ":jobs:". Empty for other names.
 struct KueName
 {
     QByteArray prefix;
@@ -36,7 +36,8 @@ KueName kueNameOf(const QByteArray& key)
     return {key.left(jobs), key.mid(jobs + 6, colon - jobs - 6), kueState(key.mid(colon + 1))};
 }
 
-// Of a job in progress: whether its time to live is over; nothing for one that has none.
+// Reads when the TTL of a job in progress ends. isAlive() returns whether it has not ended yet, or
+// nothing if the job has no TTL.
 Command endRead(const QByteArray& prefix, const QByteArray& member)
 {
     return {"ZSCORE", prefix + ":jobs:active", member};
@@ -84,8 +85,8 @@ public:
                    : std::vector<QByteArray>();
     }
     // All types share <prefix>:jobs, :jobs:<state>, :job:<id>, :job:<id>:log, :job:types, :ids,
-    // :settings, :stats:work-time and :search...; each has a list <prefix>:<type>:jobs. The locks
-    // under which one process promotes jobs and ends those whose time is over have no prefix.
+    // :settings, :stats:work-time and :search.... Each type has a list <prefix>:<type>:jobs. The
+    // locks under which one process promotes jobs and ends expired ones have no prefix.
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         std::vector<QByteArray> owners;

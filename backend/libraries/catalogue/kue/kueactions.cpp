@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the API of kue does with jobs; see lua/actions/kue/kue-jobs.lua.
+// The job actions of kue's API; see lua/actions/kue/kue-jobs.lua.
 #include "backend/libraries/catalogue/kue/kueactions.h"
 
 #include "backend/core/names/keyname.h"

@@ -7,7 +7,7 @@ namespace lk {
 
 // The jobs of a kue queue; see kue.cpp. Queue: "<prefix>:jobs:<type>".
 
-/// A state of a job, and in which order its set has them.
+/// A state of a job, and the order in which its jobs are listed.
 struct KueState
 {
     const char* name;
@@ -16,10 +16,10 @@ struct KueState
 };
 inline constexpr size_t kueStateCount = 5;
 std::span<const KueState, kueStateCount> kueStates();
-const KueState* kueState(const QByteArray& name); ///< null: there is none
+const KueState* kueState(const QByteArray& name); ///< null if there is no such state
 
 QByteArray kueIdOf(const QByteArray& member);    ///< "02|17" -> "17"; empty for anything else
-QByteArray kuePrefixOf(const QByteArray& queue); ///< what all types have in common
+QByteArray kuePrefixOf(const QByteArray& queue); ///< the prefix that all job types share
 
 QByteArray kueJobKey(const QByteArray& prefix, const QByteArray& id);
 Command kueJobRead(const QByteArray& prefix, const QByteArray& id);

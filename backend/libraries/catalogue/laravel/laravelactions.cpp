@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Laravel's workers do with jobs that are due or overdue; see
+// The actions of Laravel's workers on jobs that are due or overdue; see
 // lua/actions/laravel/laravel-jobs.lua.
 #include "backend/libraries/catalogue/laravel/laravelactions.h"
 

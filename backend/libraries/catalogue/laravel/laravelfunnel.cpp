@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laravel's Redis::funnel(): a string for each slot in use, "<name>1" and on, with its owner. How
-// many slots there may be is the program's; the highest one in use says that there are at least so
-// many.
+// Laravel's Redis::funnel(). Each slot in use is a string with its owner: "<name>1", "<name>2" and
+// so on. Only the program knows the number of slots. The highest slot in use is a lower bound.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/families/locks/lockactions.h"
 #include "backend/libraries/families/locks/lockreading.h"
@@ -36,7 +35,7 @@ std::optional<Slot> slotOf(const QByteArray& key)
     return Slot{key.left(at), number};
 }
 
-// Laravel's own prefixes, or what a funnel is made for.
+// Laravel's own prefixes, or words for the purpose of a funnel.
 double confidenceOf(const QByteArray& name)
 {
     if (name.contains("_database_") || name.contains("-database-") || name.contains("laravel"))

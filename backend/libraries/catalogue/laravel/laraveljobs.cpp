@@ -56,7 +56,7 @@ LaravelPause laravelPauseOf(const QByteArray& name)
     if (colon < 0 || colon + 1 == name.size())
         return {};
     LaravelPause pause{name.mid(colon + 1), {}};
-    // The connection's prefix ends somewhere before the cache's: most often behind "database".
+    // The connection's prefix ends somewhere before the cache's, usually after "database".
     for (qsizetype end = 0; end <= at && pause.mains.size() < mostMains; ++end) {
         const char before = end > 0 ? name[end - 1] : ':';
         if (before == ':' || before == '_' || before == '-')

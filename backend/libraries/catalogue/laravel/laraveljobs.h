@@ -5,15 +5,15 @@
 
 namespace lk {
 
-// Laravel's queues are <prefix>queues:<queue>, a list of JSON from whose left end jobs are taken;
-// :delayed and :reserved, sorted sets of the same JSON by when it is due and until when its worker
-// is trusted, in seconds; and :notify, a list of ones that wakes blocked workers. The prefix is the
-// connection's, plain text before it. Checked against keys of Laravel 8.83.
+// Laravel's queues are lists of JSON, <prefix>queues:<queue>. Jobs are taken from the left end.
+// :delayed and :reserved are sorted sets of the same JSON, scored by the due time and by the end of
+// the reservation, in seconds. :notify is a list of ones that wakes blocked workers. The prefix is
+// the connection's, as plain text. Checked against keys of Laravel 8.83.
 
 /// A key's name, taken apart.
 struct LaravelName
 {
-    QByteArray main;  ///< "laravel_database_queues:default"; empty: it is none
+    QByteArray main;  ///< "laravel_database_queues:default"; empty if the name is not a queue's
     QByteArray part;  ///< "", "delayed", "reserved" or "notify"
     QByteArray queue; ///< without the braces of a cluster
 };
@@ -23,14 +23,14 @@ LaravelName laravelNameOf(const QByteArray& name);
 /// "<prefix>illuminate:queue:paused:<connection>:<queue>", from Laravel 12.40 on.
 struct LaravelPause
 {
-    QByteArray queue; ///< empty: it is none
-    /// Where the queue's own key may be: what stands before its "queues:" stands before the cache's
-    /// prefix, too.
+    QByteArray queue; ///< empty if the name is not a pause key's
+    /// The names that the queue's own key may have. The prefix before its "queues:" also precedes
+    /// the cache's prefix.
     std::vector<QByteArray> mains;
 };
 LaravelPause laravelPauseOf(const QByteArray& name);
 
-/// What the JSON tells; nothing if it is no job of Laravel.
+/// Reads a job from its JSON. Returns nothing if it is not a job of Laravel.
 std::optional<JobFacts> laravelJobOf(const QByteArray& payload);
 
 /// See Layout::jobReads().

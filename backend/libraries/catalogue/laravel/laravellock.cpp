@@ -20,8 +20,8 @@ bool isJoinedToLaravelCache(const QByteArray& name)
 
 } // namespace
 
-// Cache::lock() and what the framework itself locks: unique jobs, overlaps, scheduled commands. Its
-// keys have the cache's prefix; a cached text of 16 characters is written in another way.
+// Cache::lock() and the framework's own locks: unique jobs, overlaps, scheduled commands. The keys
+// have the cache's prefix. A cached text of 16 characters has another format.
 const Layout& laravelLock()
 {
     static const OwnerLock layout(

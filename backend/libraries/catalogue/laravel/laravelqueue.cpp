@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laravel's Redis queues (https://laravel.com/docs/queues). Failed jobs are in a database of the
-// application's, not in Redis. How long a worker may take, retry_after, is not stored: a reserved
-// job is known to be overdue once its moment has passed.
+// Laravel's Redis queues (https://laravel.com/docs/queues). Failed jobs are in the application's
+// database, not in Redis. The time that a worker may take, retry_after, is not stored. A reserved
+// job is overdue once the time in its score has passed.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/laravel/laravelactions.h"
 #include "backend/libraries/catalogue/laravel/laraveljobs.h"
@@ -139,7 +139,7 @@ protected:
         const bool light =
             length > 0 && countOf(replies[LengthBytes]) / length <= mostItemBytes / 4;
         const qint64 jobs = reservedToRead(replies);
-        // From 1 to 0 there is nothing: what would weigh too much.
+        // The range from 1 to 0 is empty. It is read in place of jobs that would weigh too much.
         return {{"LRANGE", main, light ? "0" : "1", "0"},
                 jobs > 0 ? Command{"ZRANGE", main + ":reserved", "0", QByteArray::number(jobs - 1),
                                    "WITHSCORES"}
@@ -185,13 +185,13 @@ protected:
     }
 
 private:
-    // A cache that is elsewhere, and a key that nobody has seen, pause nothing.
+    // If the cache is elsewhere or no scan has found the key, the queue is not shown as paused.
     static QByteArray pauseKey(const Primitive& primitive)
     {
         const QByteArray seen = primitive.key("pause");
         return seen.isEmpty() ? primitive.id.name + ":paused" : seen;
     }
-    // As the cache stores it: serialized by PHP or not.
+    // The cache stores a value with or without PHP's serialization.
     static bool isTrue(const Reply& value)
     {
         return value.isText() &&

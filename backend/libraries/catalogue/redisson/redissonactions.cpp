@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Redisson's rate limiter keeps three keys that must agree: what is done to one is done to all, in
-// one script. A changed rate alone is ignored, and permits deleted alone leave the value low.
+// Redisson's rate limiter has three keys that must agree. So one script changes all of them.
+// Redisson ignores a rate that changes alone, and deleting the permits alone leaves the value low.
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 
 #include "backend/libraries/api/keyprefetch.h"
@@ -19,7 +19,7 @@ std::vector<QByteArray> threeKeys(const State& state)
     return {p.key("config"), p.key("value"), p.key("permits")};
 }
 
-// Of one client, or of the pool that all share.
+// Returns the keys of one client's pool, or of the shared pool if client is empty.
 std::vector<QByteArray> poolOf(const State& state, const QByteArray& client)
 {
     std::vector<QByteArray> keys = threeKeys(state);

@@ -3,7 +3,7 @@
 
 #include "backend/libraries/api/action.h"
 
-// What can be done to the primitives of Redisson.
+// The actions on Redisson's primitives.
 namespace lk::actions {
 
 const Action& freeRedissonPermits();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Redisson's RLock, RSpinLock, RFencedLock, RFairLock and RReadWriteLock: a hash of who holds it
-// and how often. Its TTL is the lease, which the client's watchdog renews. A fair lock has its
-// waiters in a list, a read-write lock its mode in a field; a fenced one counts its owners in a
-// string.
+// Redisson's RLock, RSpinLock, RFencedLock, RFairLock and RReadWriteLock. A hash contains the
+// holders and their numbers of holds. Its TTL is the lease, which the client's watchdog renews. A
+// fair lock has a list of waiters, a read-write lock has a field with its mode, and a fenced lock
+// counts its owners in a string.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 #include "backend/libraries/catalogue/redisson/redissonlockkeys.h"
@@ -25,7 +25,7 @@ const QByteArray timeoutPrefix = QByteArrayLiteral("redisson_lock_timeout");
 const QByteArray tokenPrefix = QByteArrayLiteral("redisson_lock_token");
 constexpr double certain = 0.97;
 
-// A companion is found before or without its lock, whose name it tells.
+// A companion key may be found before or without its lock. Its name contains the lock's name.
 std::vector<KeyRole> keysOf(const QByteArray& name, const char* role, const QByteArray& key)
 {
     return {{QByteArrayLiteral("lock"), name, true}, {role, key}};
@@ -73,8 +73,8 @@ public:
             if (!areHolders(probe.fieldNames))
                 return std::nullopt;
             Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, certain};
-            // Several hold a lock of readers and writers alone, which says so.
-            // Others have users and where they are in fields of the same form.
+            // Only a read-write lock has several holders, and it has a mode. Other hashes have
+            // fields of the same form for users and their positions.
             const bool hasMode = std::find(probe.fieldNames.begin(), probe.fieldNames.end(),
                                            QByteArray("mode")) != probe.fieldNames.end();
             const bool places = hasWord(
@@ -115,7 +115,8 @@ protected:
         return commands;
     }
 
-    // Each reader's hold ends by a key of its own: the last one's is the reader's.
+    // Each hold of a reader has a key whose TTL is its lease. The last hold's lease is the
+    // reader's.
     std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext&,
                                       std::span<const Reply> replies) const override
     {
@@ -153,7 +154,7 @@ protected:
             holders.push_back(std::move(holder));
         }
         const bool readWrite = hasMode(replies[2]);
-        size_t end = stepOf(primitive); // of the readers' holds
+        size_t end = stepOf(primitive); // the position of the readers' leases
         for (LockHolder& holder : holders) {
             holder.shared = readWrite && isReader(holder.name);
             if (holder.shared && end < replies.size())
@@ -176,7 +177,7 @@ protected:
         const std::vector<LockWaiter> waiting = lock.waiting;
         const std::optional<qint64> waiters = lock.waiters;
         finalizeLock(state, std::move(lock), ttl, context.nowMs);
-        // Those who wait are there while nobody holds it, too.
+        // Clients may wait even while the lock is free.
         auto& finalized = state.body.get<LockState>();
         finalized.waiting = waiting;
         finalized.waiters = waiters;
@@ -189,10 +190,10 @@ private:
         return isRedissonHolder(field) && !isRedissonWriter(field);
     }
 
-    // How many commands the first step has.
+    // Returns the number of commands of the first step.
     size_t stepOf(const Primitive& primitive) const { return reads(primitive, {}).size(); }
 
-    // A hold whose own key is gone still keeps writers out until the lock ends.
+    // A hold whose own key has expired still blocks writers until the lock ends.
     static std::optional<qint64> leaseOf(const Ttl& ofHold, const Ttl& ofLock)
     {
         return ofHold.ms ? ofHold.ms : ofLock.ms;
@@ -205,7 +206,8 @@ private:
                            [](const auto& field) { return field.first == "mode"; });
     }
 
-    // The lock that a key is beside, and its role; no role: it is only counted.
+    // Returns the lock that a companion key belongs to, and the key's role. A key without a role is
+    // only counted.
     static std::optional<std::pair<QByteArray, QByteArray>> companionOf(const Probe& probe)
     {
         using Companion = std::pair<QByteArray, QByteArray>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Redisson's locks and semaphores. Whoever waits sleeps until it is told, so each release ends with
-// the message that the library sends.
+// Redisson's locks and semaphores. Waiting clients sleep until a message arrives, so each release
+// ends with the message that the library publishes.
 #include "backend/libraries/api/statetexts.h"
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 #include "backend/libraries/families/locks/holderactions.h"
@@ -13,7 +13,7 @@ namespace lk::actions {
 
 namespace {
 
-constexpr qint64 mostTimeouts = 512; // keys of readers' holds that one script looks at
+constexpr qint64 mostTimeouts = 512; // the most keys of readers' holds that one script reads
 
 // The keys that end a reader's holds.
 void addTimeouts(std::vector<QByteArray>& keys, const QByteArray& lock, const LockHolder& holder)
@@ -58,7 +58,7 @@ protected:
                     addTimeouts(plan.keys, lock, other);
             }
         }
-        // Of a fair lock only the first in the queue is told.
+        // A fair lock notifies only the first client in the queue.
         const bool fair = plain && !state->waiting.empty();
         plan.commands << shown({"PUBLISH",
                                 fair ? channel + ':' + state->waiting.front().name : channel,
@@ -85,7 +85,7 @@ protected:
     }
 };
 
-// A bare number of permits: nobody knows who has them.
+// A bare number of permits. Their holders are unknown.
 class ReleaseCount final : public Action
 {
 public:

@@ -63,7 +63,7 @@ std::optional<QByteArray> redissonLockOf(const QByteArray& key)
             return std::nullopt;
         return redissonNameIn(key.left(uuid));
     }
-    // "redisson_unlock_latch:{name}:<request>". Every key of a server is asked: look first.
+    // "redisson_unlock_latch:{name}:<request>". Every key of a server comes here, so look first.
     const qsizetype request = key.startsWith("redisson_unlock_latch:") ? key.lastIndexOf(':') : -1;
     return request > 0
                ? redissonUnprefixed(key.left(request), QByteArrayLiteral("redisson_unlock_latch"))

@@ -11,16 +11,17 @@ namespace lk {
 
 /// "prefix:{name}", or "prefix:name" where the name has a brace already.
 QByteArray redissonPrefixed(const QByteArray& prefix, const QByteArray& name);
-/// The name in such a key; nothing if it does not begin with that prefix.
+/// Returns the name in such a key. Returns nothing if the key does not begin with that prefix.
 std::optional<QByteArray> redissonUnprefixed(const QByteArray& key, const QByteArray& prefix);
 
 /// "<uuid>:<thread>" of one client's thread, ":write" behind it where it is a writer's.
 bool isRedissonHolder(QByteArrayView field);
 bool isRedissonWriter(QByteArrayView field);
 
-/// The key that ends the i-th hold of a reader: "{name}:<uuid>:<thread>:rwlock_timeout:<i>".
+/// Returns the key whose TTL ends the i-th hold of a reader:
+/// "{name}:<uuid>:<thread>:rwlock_timeout:<i>".
 QByteArray redissonReadTimeout(const QByteArray& lock, const QByteArray& holder, qint64 hold);
-/// The lock that such a key, or the latch of an unlock, belongs to.
+/// Returns the lock that such a key belongs to. Also accepts the key of an unlock latch.
 std::optional<QByteArray> redissonLockOf(const QByteArray& key);
 
 } // namespace lk

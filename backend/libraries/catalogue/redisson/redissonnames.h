@@ -10,7 +10,7 @@ namespace lk {
 // How Redisson names the keys of an object (RedissonObject.suffixName): "{name}:suffix", or
 // "name:suffix" where the name has a brace already.
 
-/// The object's name out of "{name}", or a name with braces of its own.
+/// Returns the object's name from "{name}" or from a name with braces of its own.
 std::optional<QByteArray> redissonNameIn(const QByteArray& base);
 QByteArray redissonSuffixed(const QByteArray& name, const QByteArray& suffix);
 
@@ -20,7 +20,7 @@ struct RedissonPart
     QByteArray name;   ///< the object's
     QByteArray client; ///< empty: shared by all clients
 };
-/// Nothing if the key is not that part of any object.
+/// Returns nothing if the key is not that part of an object.
 std::optional<RedissonPart> redissonPart(const QByteArray& key, const QByteArray& part);
 
 } // namespace lk

@@ -11,14 +11,14 @@ namespace lk {
 /// random bytes that make it unique, then the number of permits in the last four bytes.
 struct PermitPacking
 {
-    const char* format;   ///< as struct.pack has it
-    const char* versions; ///< of Redisson, first to last
+    const char* format;   ///< the format for struct.pack
+    const char* versions; ///< Redisson's versions, first to last
 };
 
-/// Nothing if the member has none of the known shapes.
+/// Returns null if the member has none of the known formats.
 const PermitPacking* packingOf(const QByteArray& member);
 
-/// The number of permits; nothing if the packing is unknown.
+/// Returns the number of permits, or nothing if the packing is unknown.
 std::optional<quint32> permitsOf(const QByteArray& member);
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Redisson's RRateLimiter: a hash with rate, interval (ms) and type, a set of permits with the
-// client's time of each acquire, and the number of permits available as of the last acquire.
+// Redisson's RRateLimiter. A hash contains rate, interval (ms) and type. A set of permits contains
+// the client's time of each acquire. A value is the number of permits available as of the last
+// acquire.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 #include "backend/libraries/catalogue/redisson/redissonnames.h"
@@ -33,7 +34,7 @@ struct PoolKeys
     QByteArray value;
 };
 
-// A primitive's pools as read, and which of them stands for the whole.
+// The pools of a primitive, and the index of the one that represents the limiter.
 struct Pools
 {
     std::vector<RedissonPool> read;
@@ -41,7 +42,7 @@ struct Pools
     size_t chosen = 0;
 };
 
-// The log of the pool that a value is of: the shared one, or a client's.
+// Returns the permits set of the same pool as a value: the shared pool or a client's.
 QByteArray permitsBeside(const RedissonPart& part)
 {
     const QByteArray shared = redissonSuffixed(part.name, permitsRole);
@@ -102,7 +103,8 @@ public:
         const auto part = redissonPart(probe.name, valueRole);
         if (!part || !wholeNumber(probe.head) || probe.sibling(part->name) != KeyType::Hash)
             return std::nullopt;
-        // What is in the hash is not known here: its own probe claims all keys if it is one.
+        // The content of the hash is not known here. The hash's own probe claims all keys if it is
+        // a rate limiter.
         const bool logged = probe.sibling(permitsBeside(*part)) == KeyType::ZSet;
         return claimOf(*part, logged ? 0.97 : 0.4);
     }
@@ -169,7 +171,7 @@ private:
         const bool complete = probe.field("rate") && probe.field("interval") && probe.field("type");
         if (!complete || probe.length != known)
             return std::nullopt;
-        // A loan has a rate, an interval and a type as well: not one of milliseconds.
+        // A loan also has a rate, an interval and a type, but its interval is not in milliseconds.
         const qint64 type = *wholeNumber(*probe.field("type"));
         if (*wholeNumber(*probe.field("rate")) < 1 ||
             *wholeNumber(*probe.field("interval")) < shortestIntervalMs || (type != 0 && type != 1))
@@ -177,7 +179,7 @@ private:
         return claimOf({probe.name, {}}, 0.97);
     }
 
-    // The shared pool first, then one for each client that is known.
+    // Returns the shared pool first, then one for each known client.
     static std::vector<PoolKeys> poolKeys(const Primitive& primitive)
     {
         std::vector<PoolKeys> all{{{}, primitive.key("permits"), primitive.key("value")}};
@@ -252,7 +254,7 @@ Pools RedissonRateLimiter::readPools(size_t count, std::span<const Reply> replie
             replies.subspan(i * RedissonPool::replies, RedissonPool::replies), context.large));
         pools.usages.push_back(usageOf(pools.read[i], settings, context.nowMs));
     }
-    // What stands for a limiter per client is its fullest client.
+    // The client with the highest usage represents a limiter per client.
     for (size_t i = 1; settings.perClient && i < count; ++i) {
         if (pools.chosen == 0 ||
             pools.usages[i].used.value_or(-1) > pools.usages[pools.chosen].used.value_or(-1))
@@ -261,7 +263,8 @@ Pools RedissonRateLimiter::readPools(size_t count, std::span<const Reply> replie
     return pools;
 }
 
-// Of clients of their own the one that lacks most, else the one that has most too much.
+// Finds the largest drift. With a pool per client, this is the client that lacks the most permits,
+// or else the one with the largest surplus.
 void RedissonRateLimiter::findDrift(LimiterState& limiter, const std::vector<PoolKeys>& keys,
                                     const Pools& pools, const RedissonSettings& settings)
 {
@@ -328,7 +331,8 @@ DecodeResult RedissonRateLimiter::read(const Primitive& primitive, std::span<con
     state.body = std::move(limiter);
     if (context.depth == Depth::Detail)
         addFacts(state, settings, pool, usage);
-    // Nothing left in the log to credit and nothing available: every acquire fails in the script.
+    // If the log has no permits to credit and none are available, every acquire fails in the
+    // script.
     const bool logEmpty = pool.marks.empty() && !pool.valueTtl.ms;
     finalizeLimiter(state, logEmpty && pool.value && *pool.value <= 0);
     if (unknown) {

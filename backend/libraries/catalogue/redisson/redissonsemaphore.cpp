@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Redisson's RSemaphore and RPermitExpirableSemaphore. Both keep the permits that are left in a
-// string; the second has those that were taken, and until when, in a sorted set beside it. The
-// first is a bare number, which nothing tells from other numbers: only a declaration does.
+// Redisson's RSemaphore and RPermitExpirableSemaphore. Both store the number of available permits
+// in a string. The second also has a sorted set of the permits in use with the ends of their
+// leases. The first is a bare number: only a declaration distinguishes it from other numbers.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 #include "backend/libraries/catalogue/redisson/redissonnames.h"
@@ -17,7 +17,7 @@ namespace {
 constexpr double neverMs = 922337203685477; // the score of a permit without a lease
 constexpr qsizetype permitBytes = 16;
 
-// Expiring permits: their ids are 16 random bytes, which the library shows in hex.
+// Expirable permits. Their ids are 16 random bytes, which the library shows in hex.
 class ExpirablePermits final : public PlannedLayout, public KeyHints
 {
 public:
@@ -73,7 +73,7 @@ protected:
         const Ttl ttl = ttlOf(replies[1]);
         const qint64 taken = countOf(replies[2]);
         const auto available = integerOf(replies[0]);
-        // Nothing available may be no key, too, where it was set to expire.
+        // The key may be missing if it was set to expire. Then the limit is unknown.
         lock.limit = available ? std::optional(*available + taken) : std::nullopt;
         std::vector<LockHolder> holders;
         for (const ScoredMember& permit : scoredMembersOf(replies[3])) {
@@ -100,7 +100,7 @@ private:
     }
 };
 
-// Its total is not stored: with a declared limit what is in use is known.
+// The total is not stored. The number in use is known only with a declared limit.
 class BarePermits final : public PlannedLayout
 {
 public:

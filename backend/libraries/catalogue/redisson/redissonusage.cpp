@@ -31,7 +31,7 @@ RedissonUsage usageFromValue(const RedissonPool& pool, const RedissonSettings& s
     return u;
 }
 
-// Counts the marks from the first that is in the window on.
+// Counts the marks, beginning with the first one in the window.
 RedissonUsage usageFromMarks(std::span<const Mark> marks, const RedissonSettings& settings,
                              qint64 nowMs)
 {

@@ -8,17 +8,17 @@
 
 namespace lk {
 
-/// What the hash of a Redisson rate limiter holds.
+/// The settings in the hash of a Redisson rate limiter.
 struct RedissonSettings
 {
     std::optional<qint64> rate;
     std::optional<qint64> intervalMs;
-    std::optional<qint64> keepAliveMs; ///< 0: for ever
+    std::optional<qint64> keepAliveMs; ///< 0 if it never expires
     bool perClient = false;
 };
-/// The fields that tell them.
+/// The hash fields that contain the settings.
 const std::vector<QByteArray>& redissonFields();
-/// Out of the reply to an HMGET of these.
+/// Decodes the reply to an HMGET of these fields.
 RedissonSettings redissonSettings(const Reply& hash);
 
 /// One permits set with its value, of the limiter or of one client, as read by poolReads().
@@ -31,8 +31,8 @@ struct RedissonPool
         qint64 permits;
     };
     bool exists = false;
-    bool cut = false;     ///< there are older marks than were read
-    bool unknown = false; ///< a member of no known packing
+    bool cut = false;     ///< older marks exist that were not read
+    bool unknown = false; ///< a member has an unknown packing
     const PermitPacking* packing = nullptr;
     std::vector<Mark> marks; ///< oldest first
     std::optional<qint64> value;
@@ -45,8 +45,9 @@ std::vector<Command> poolReads(const QByteArray& permitsKey, const QByteArray& v
                                bool large);
 RedissonPool poolOf(std::span<const Reply> replies, bool large);
 
-/// How much of a pool is used. From the marks; from the value where there are too many of them, and
-/// before 3.13.3, which kept none but gave the value a TTL.
+/// How much of a pool is used. The usage is computed from the marks. It is computed from the value
+/// if there are too many marks, and for versions before 3.13.3, which kept no marks but gave the
+/// value a TTL.
 struct RedissonUsage
 {
     std::optional<qint64> used;
@@ -55,8 +56,8 @@ struct RedissonUsage
     qint64 revisitAtMs = 0;
     std::vector<qint64> accepted;
 };
-/// Available and logged permits beyond the rate, which each acquire leaves as they are together;
-/// below 0: missing. Nothing where the log is not whole or there is none.
+/// Returns the sum of available and logged permits minus the rate. An acquire does not change that
+/// sum. Negative if permits are missing. Returns nothing if the log is incomplete or missing.
 std::optional<qint64> driftOf(const RedissonPool& pool, const RedissonSettings& settings);
 
 RedissonUsage usageOf(const RedissonPool& pool, const RedissonSettings& settings, qint64 nowMs);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Resque (https://github.com/resque/resque) and node-resque, which share their keys. A queue is the
-// list <namespace>:queue:<queue> of JSON with a class and its arguments: pushed on the right, taken
-// from the left. All queues share the rest: the set :workers of "<host>:<pid>:<queue>,<queue>",
-// :worker:<worker> with the job it has, the list :failed, and :delayed_queue_schedule with a list
-// :delayed:<second> each. How much of that is this queue's is told within bounds, else unknown.
+// list <namespace>:queue:<queue> of JSON with a class and its arguments. Jobs are pushed on the
+// right and taken from the left. All queues share the other keys: the set :workers of
+// "<host>:<pid>:<queue>,<queue>", :worker:<worker> with its job, the list :failed, and
+// :delayed_queue_schedule with a list :delayed:<second> each. This queue's share of them is counted
+// within bounds. Beyond these it is unknown.
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/resque/resqueactions.h"
@@ -22,7 +23,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 mostWorkers = 100;
-constexpr qint64 mostSeconds = 50; ///< of the schedule
+constexpr qint64 mostSeconds = 50; ///< the most seconds of the schedule that are read
 constexpr qint64 mostDelayedEach = 20;
 constexpr qint64 mostFailed = 20; ///< for a table's row; failuresRead for a detail pane
 constexpr qint64 mostListed = 200;
@@ -33,8 +34,8 @@ constexpr size_t failedAt = 2;
 constexpr size_t scheduleAt = 3;
 constexpr size_t secondsAt = 4;
 constexpr size_t processedAt = 5;
-constexpr size_t lockAt = 7; ///< of the scheduler that moves what is delayed
-// Names that resque-scheduler and node-resque use.
+constexpr size_t lockAt = 7; ///< the locks of the scheduler that moves delayed jobs
+// The names of the lock in resque-scheduler and node-resque.
 constexpr const char* schedulerLocks[] = {"resque_scheduler_master_lock",
                                           "resque_scheduler_leader_lock"};
 constexpr size_t end = lockAt + 2 * std::size(schedulerLocks);
@@ -44,7 +45,7 @@ QByteArray number(qint64 n)
     return QByteArray::number(n);
 }
 
-// What the first replies call for.
+// The further reads that the first replies require.
 struct Wanted
 {
     Wanted(std::span<const Reply> replies, bool detail)
@@ -71,7 +72,8 @@ struct Wanted
 
 using Names = std::vector<QByteArray>;
 
-// Their heartbeats, then of each what it works on and its ping; nothing where there are none.
+// Reads the heartbeats of all workers, then the job and the ping of each one. Returns no command if
+// there are no workers.
 std::vector<Command> workerReads(const QByteArray& space, const Names& workers)
 {
     std::vector<Command> commands;
@@ -123,7 +125,7 @@ public:
     {
         return resqueNameOf(name, KeyType::List).space + ":queue:";
     }
-    // What all queues of the namespace share.
+    // Returns the owner of the keys that all queues of the namespace share.
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         const QByteArray space = resqueSpaceOf(name);
@@ -189,7 +191,7 @@ std::vector<Command> Resque::reads(const Primitive& primitive, const ReadContext
     return commands;
 }
 
-// A lock that never ends is nobody's: no scheduler can take over from one that died with it.
+// A lock without a TTL blocks delayed jobs: no scheduler can take over from one that died with it.
 QString heldUpBy(std::span<const Reply> locks)
 {
     for (size_t at = 0; at + 1 < locks.size(); at += 2) {
@@ -284,7 +286,7 @@ DecodeResult Resque::read(const Primitive& primitive, std::span<const Reply> rep
     return reading;
 }
 
-// What all queues share is listed as far as it can be read at once, and then sorted out.
+// The shared keys are read as far as one read goes. jobs() then selects this queue's jobs.
 std::vector<Command> Resque::jobReads(const Primitive& primitive, const JobQuery& query,
                                       std::span<const Reply> replies) const
 {

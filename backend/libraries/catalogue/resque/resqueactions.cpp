@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the APIs of Resque, resque-scheduler and node-resque do; see
+// The job actions of Resque, resque-scheduler and node-resque; see
 // lua/actions/resque/resque-jobs.lua.
 #include "backend/libraries/catalogue/resque/resqueactions.h"
 
@@ -11,8 +11,8 @@ namespace lk::actions {
 
 namespace {
 
-// The job inside what failed or is worked on. node-resque writes that with Lua, which has no empty
-// arrays.
+// The job inside the entry of a failed job or a job in progress. node-resque writes that with Lua,
+// which has no empty arrays.
 std::optional<QByteArray> jobWithin(const QByteArray& wrapping)
 {
     std::optional<QByteArray> job = jsonMember(wrapping, "payload");
@@ -21,7 +21,7 @@ std::optional<QByteArray> jobWithin(const QByteArray& wrapping)
                : job;
 }
 
-// Where the job is, behind the key's stem: the second of a delayed one, a worker.
+// Returns the rest of the key's name after the stem: the second of a delayed job, or a worker.
 QByteArray placeIn(const QByteArray& key, const QByteArray& stem)
 {
     return key.startsWith(stem) ? key.mid(stem.size()) : QByteArray();
@@ -63,7 +63,7 @@ Result<void> fillResque(Plan& plan, const LibraryMove& move, const Primitive& qu
             state == "failed" || working ? jobWithin(job.payload) : job.payload;
         if (!queued)
             return notPossible(ActionText::tr("The job is not written as Resque writes it"));
-        plan.items.push_back(job.payload); // it has no other name
+        plan.items.push_back(job.payload); // it has no other id
         plan.args.push_back(placeIn(job.key, space + (working ? "worker:" : "delayed:")));
         plan.args.push_back(job.payload);
         plan.args.push_back(*queued);

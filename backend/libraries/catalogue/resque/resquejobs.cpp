@@ -29,7 +29,8 @@ QJsonObject objectOf(const QByteArray& json)
     return QJsonDocument::fromJson(json).object();
 }
 
-// ISO 8601, as Ruby writes it, or "Sun Nov 22 2026 06:26:08 GMT+0000 (...)", as JavaScript does.
+// Reads ISO 8601 as Ruby writes it, or "Sun Nov 22 2026 06:26:08 GMT+0000 (...)" as JavaScript
+// does.
 std::optional<qint64> momentOf(const QByteArray& text)
 {
     const QString written = QString::fromLatin1(text.left(64));
@@ -47,7 +48,7 @@ std::optional<qint64> momentOf(const QByteArray& text)
     return moment.isValid() ? std::optional(moment.toMSecsSinceEpoch()) : std::nullopt;
 }
 
-// Of Sidekiq, which has the same names, each job has an id.
+// Sidekiq uses the same names, but each of its jobs has an id.
 bool isJob(const QJsonObject& job)
 {
     return job.value(QLatin1String("class")).isString() && job.contains(QLatin1String("args")) &&
@@ -105,7 +106,7 @@ QByteArray resqueSpaceOf(const QByteArray& key)
 
 QByteArray resqueQueueOf(const ResqueName& name, const Probe& probe)
 {
-    if (name.part == "queues") // others name them by their keys
+    if (name.part == "queues") // other libraries store the queues' keys there
         return probe.sample.empty() || probe.sample.front().contains(':') ? QByteArray()
                                                                           : probe.sample.front();
     if (name.part == "workers" || name.part == "worker") {

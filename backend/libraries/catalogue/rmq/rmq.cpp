@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// adjust/rmq (https://github.com/adjust/rmq): a ready and a rejected list for each queue, and for
-// each connection a list of what it has not acknowledged and a heartbeat that expires without it.
-// A delivery is its payload and nothing else.
+// adjust/rmq (https://github.com/adjust/rmq). Each queue has a ready and a rejected list. Each
+// connection has a list of unacknowledged deliveries and a heartbeat that expires without it. A
+// delivery consists of its payload only.
 #include "backend/libraries/catalogue/rmq/rmqactions.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -21,7 +21,7 @@ constexpr char connectionWord[] = "connection::";
 
 struct RmqName
 {
-    QByteArray space; ///< "rmq::"; empty: no name of rmq
+    QByteArray space; ///< "rmq::"; empty if the name is not one of rmq's
     QByteArray queue; ///< with its brackets: "[mail]", in a cluster "{mail}"
     QByteArray part;  ///< "ready", "rejected", "unacked", "consumers", "heartbeat", "queues",
                       ///< "connections"
@@ -31,7 +31,7 @@ struct RmqName
     QByteArray stem() const { return space + "queue::" + queue; }
 };
 
-// "queue::[mail]::ready" from there on.
+// Reads the queue and the part from "queue::[mail]::ready".
 bool takeQueue(RmqName& name, const QByteArray& tail)
 {
     if (!tail.startsWith("queue::"))

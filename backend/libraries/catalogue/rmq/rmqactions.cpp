@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What adjust/rmq does with deliveries; see lua/actions/rmq/rmq-return.lua.
+// The actions of adjust/rmq on deliveries; see lua/actions/rmq/rmq-return.lua.
 #include "backend/libraries/catalogue/rmq/rmqactions.h"
 
 #include "backend/libraries/families/jobs/libraryjobs.h"
@@ -19,7 +19,7 @@ Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
         const qsizetype end = job.key.indexOf("::queue::", connection);
         const qsizetype at = keyIndex(plan.keys, job.key);
         keyIndex(plan.keys, job.key.left(end) + "::heartbeat");
-        plan.items.push_back(job.payload); // a delivery has no other name
+        plan.items.push_back(job.payload); // a delivery has no other id
         plan.args.push_back(QByteArray::number(at) + ' ' + job.payload);
     }
     plan.commands << shown({"LREM", jobs.front().key, "-1", hiddenPayload})

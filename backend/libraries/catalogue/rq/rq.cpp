@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RQ 1 and 2 (https://python-rq.org/docs/): a list of job ids for each queue, registries as sorted
-// sets of them, and a hash for each job, whichever queue it is in.
+// RQ 1 and 2 (https://python-rq.org/docs/). Each queue has a list of job ids and registries, which
+// are sorted sets of job ids. Each job has a hash, whichever queue it is in.
 #include "backend/core/timeunit.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/rq/rqactions.h"
@@ -22,8 +22,8 @@ namespace lk {
 namespace {
 
 constexpr qint64 workersRead = 50;
-// A worker in the middle of a job says that it lives every half minute, an idle one before it
-// waits for the next: then its key's TTL tells.
+// A busy worker sends a heartbeat every half minute. An idle one sends it before it waits for the
+// next job, so then only its key's TTL shows that it lives.
 constexpr qint64 busySilenceMs = 90'000;
 
 constexpr JobNumbers rqNumbers = JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
@@ -52,7 +52,7 @@ public:
     {
         return type != KeyType::None && type != KeyType::Other;
     }
-    // Tells a job's queue.
+    // The field that names a job's queue.
     std::vector<QByteArray> hashFields() const override { return {"origin"}; }
 
     bool allowsKeyActions() const override { return false; }
@@ -184,7 +184,7 @@ private:
         return {{id(), main}, {{mainRole(), main, !seen}}, confidence, queue};
     }
 
-    // A member of the set of all queues is its list's key.
+    // The members of the set of all queues are the keys of their lists.
     Claim namedBy(const Probe& probe, const QByteArray& key) const
     {
         const RqName rq = rqNameOf(key);
@@ -193,7 +193,7 @@ private:
         return claim;
     }
 
-    // Of no queue in particular: a worker's hash, a job's results. Nobody else's, either.
+    // Claims a key that belongs to RQ but to no single queue: a worker's hash, a job's results.
     std::optional<Claim> sharedPart(const Probe& probe, const RqName& rq) const
     {
         const bool fits = (rq.part == "worker" && probe.type == KeyType::Hash) ||
@@ -226,7 +226,7 @@ private:
     }
 };
 
-// Where in the replies they are: the counts of the states come first.
+// The positions of the replies. The counts of the states come first.
 struct Places
 {
     explicit Places(bool detail)
@@ -244,7 +244,7 @@ struct Places
     size_t end;
 };
 
-// Those that ended well, the last first, as far as RQ still keeps them.
+// Returns the finished jobs that RQ still keeps, the latest first.
 std::vector<QByteArray> endedOf(const Places& places, std::span<const Reply> replies)
 {
     std::vector<QByteArray> ids;
@@ -314,7 +314,8 @@ std::vector<Command> Rq::furtherReads(const Primitive& primitive, const ReadCont
     return workers;
 }
 
-// Its key is gone once nobody has heard of it for minutes, and the set still names it.
+// Decodes a worker's hash. The hash expires after minutes without a heartbeat, but the set still
+// names the worker.
 std::optional<QueueWorker> workerOf(const QByteArray& key, const Reply& fields, qint64 nowMs)
 {
     QueueWorker worker;
@@ -330,15 +331,15 @@ std::optional<QueueWorker> workerOf(const QByteArray& key, const Reply& fields, 
     return worker;
 }
 
-// What a worker has done since it began, for whichever queue. Of many workers only some are read:
-// their sums would be of others each time.
+// Adds the worker's totals since its start, over all queues. If there are many workers, each read
+// may cover other ones, so totalsOf identifies the workers that the sums include.
 void addTotals(QueueState& queue, const QueueWorker& worker, const Reply& fields)
 {
     queue.completedTotal =
         queue.completedTotal.value_or(0) + wholeNumber(fieldText(fields, Successful)).value_or(0);
     queue.failedTotal =
         queue.failedTotal.value_or(0) + wholeNumber(fieldText(fields, Unsuccessful)).value_or(0);
-    queue.totalsOf ^= fingerprintOf(worker.name); // in whatever order they come
+    queue.totalsOf ^= fingerprintOf(worker.name); // independent of their order
     queue.rateSource = RateSource::TotalsOfWorker;
 }
 
@@ -367,7 +368,7 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
         item.key = rq.stem + "wip:" + rq.queue;
         item.fingerprint = fingerprintOf(job);
         item.facts = rqJobOf(job, reply(), nullptr);
-        // Its worker moves this moment on; RQ itself calls the job abandoned once it has passed.
+        // The worker extends this time. RQ itself treats the job as abandoned once it has passed.
         item.facts.leaseAlive = member.score * 1000 >= double(context.nowMs);
         if (item.facts.startedMs)
             queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0),
@@ -408,8 +409,8 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
             ended.push_back(rqJobOf(id, reply(), nullptr));
         sampleEnded(queue, context, ids, ended, countOfState(queue, "finished").value_or(0));
     }
-    // A worker's own key outlives its last sign of life by minutes: without it nobody has the job,
-    // however far ahead that moment is.
+    // A worker's own key outlives its last heartbeat by minutes. Without that key no worker has the
+    // job, however far ahead the lease ends.
     for (QueueJob& item : queue.items) {
         if (isWorkerGone(item.facts, reply()))
             item.facts.leaseAlive = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What RQ's own registries and jobs do; see lua/actions/rq/rq-jobs.lua.
+// The job actions of RQ's own registries and jobs; see lua/actions/rq/rq-jobs.lua.
 #include "backend/libraries/catalogue/rq/rqactions.h"
 
 #include "backend/core/names/keyname.h"
@@ -23,7 +23,7 @@ namespace lk::actions {
 
 namespace {
 
-// RQ writes when a job was queued with microseconds.
+// RQ writes the time of enqueuing with microseconds.
 QByteArray timeText(std::span<const Reply> time)
 {
     if (time.empty() || time[0].items.size() != 2)
@@ -34,13 +34,13 @@ QByteArray timeText(std::span<const Reply> time)
            time[0].items[1].text.rightJustified(6, '0') + 'Z';
 }
 
-// As zlib has it, without the length that Qt puts before it.
+// Returns zlib's format, without the length that Qt adds in front.
 QByteArray compressed(const QByteArray& text)
 {
     return qCompress(text).mid(4);
 }
 
-// The end of that millisecond, and its second.
+// Returns the last microsecond of that millisecond, and its second.
 QByteArray endText(qint64 ms)
 {
     return QDateTime::fromMSecsSinceEpoch(ms)
@@ -75,7 +75,7 @@ QByteArray rqIdOf(const QByteArray& stem, const QByteArray& member)
     return member.startsWith(start) ? member.mid(start.size()) : member;
 }
 
-// Its dependents, then of each where it waits and what else it depends on.
+// Reads the job's dependents, then the queue and the other dependencies of each one.
 std::vector<Command> rqDependents(const Primitive& queue, const StoredJob& job,
                                   std::span<const Reply> replies)
 {
@@ -180,7 +180,7 @@ Result<void> fillRq(Plan& plan, const LibraryMove& move, const Primitive& queue,
     return {};
 }
 
-// The oldest are forgotten first; when they ended is in their hashes.
+// The oldest expire first. The time at which a job ended is in its hash.
 std::vector<Command> oldReads(const Primitive& queue, const QByteArray& state, qint64,
                               std::span<const Reply> replies)
 {
@@ -262,9 +262,9 @@ LibraryMove rqMove(JobVerb verb)
             fillRq};
 }
 
-constexpr qsizetype mostDataBytes = 64 * 1024; // of the job that tells how jobs are written
+constexpr qsizetype mostDataBytes = 64 * 1024; // the largest sample job that is read for its format
 
-// The job that waits next, and how it is written.
+// Reads the next waiting job for the format of its data.
 std::vector<Command> waitingJobReads(const Primitive& queue, std::span<const Reply> replies)
 {
     if (replies.empty())

@@ -38,7 +38,7 @@ constexpr const char* lightFields[] = {"dependency_ids", "status",          "ori
 constexpr qsizetype nameBytes = 128;
 constexpr qsizetype mostErrorBytes = 64 * 1024;
 
-// A call as a person would write it: "mails.send('ada')". Its arguments are the job's payload.
+// A call in readable form: "mails.send('ada')". Its arguments are the job's payload.
 QByteArray functionOf(const QByteArray& description)
 {
     const qsizetype bracket = description.indexOf('(');
@@ -129,7 +129,7 @@ JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
     job.enqueuedMs = isoTimeMs(fieldText(fields, EnqueuedAt));
     if (!job.enqueuedMs)
         job.enqueuedMs = isoTimeMs(fieldText(fields, CreatedAt));
-    job.readyMs = isoTimeMs(fieldText(fields, EnqueuedAt)); // of its last try
+    job.readyMs = isoTimeMs(fieldText(fields, EnqueuedAt)); // the time of its last try
     job.startedMs = isoTimeMs(fieldText(fields, StartedAt));
     job.finishedMs = isoTimeMs(fieldText(fields, EndedAt));
     job.error = firstLine(lastLine(tracebackOf(fields, result)));
@@ -209,10 +209,10 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
 
 namespace {
 
-// A detail's first replies.
+// The positions of a detail's first replies.
 enum First : size_t { Facts, Result, Light, NeededByCount, NeededBy, FirstCount };
 
-// Ids as JSON: before a job is enqueued these have to end.
+// Reads ids from JSON. These jobs have to end before the job is enqueued.
 std::vector<QByteArray> dependenciesOf(const Reply& light)
 {
     std::vector<QByteArray> ids;
@@ -223,7 +223,7 @@ std::vector<QByteArray> dependenciesOf(const Reply& light)
     return ids;
 }
 
-// The jobs that it has to do with, in the order in which they are asked for and linked.
+// The related jobs, in the order in which they are read and linked.
 std::vector<JobLink> linksOf(std::span<const Reply> first)
 {
     std::vector<JobLink> links;
@@ -273,7 +273,7 @@ JobDetail rqJobDetail(const QByteArray& stem, const QByteArray& id, std::span<co
         return detail;
     }
     detail.facts = rqJobOf(id, replies[0], &replies[1]);
-    // The call with its arguments; what the worker is given is the same as a pickle.
+    // The call with its arguments. The worker gets the same call as a pickle.
     detail.payload = fieldText(replies[0], Description);
     detail.stack = tracebackOf(replies[0], &replies[1]);
     for (size_t i = 0; i < std::size(lightFields); ++i) {

@@ -5,17 +5,17 @@
 
 namespace lk {
 
-// What RQ keeps of a job: a hash rq:job:<id>, and since 1.12 the stream rq:results:<id> of how its
-// runs ended. Times are ISO 8601 with microseconds.
+// RQ keeps a job in a hash rq:job:<id> and, since 1.12, the results of its runs in a stream
+// rq:results:<id>. Times are ISO 8601 with microseconds.
 
-/// A state of RQ's queues: the list itself or one of the registries, sorted sets of ids.
+/// A state of RQ's queues: the list itself or one of the registries, which are sorted sets of ids.
 struct RqState
 {
-    const char* name; ///< as RQ's job statuses are called
+    const char* name; ///< RQ's name of the job status
     JobRole role;
-    const char* part; ///< of the key's name, "wip"
-    /// What the registry's scores are: until when the job is trusted, when it is due, or when it
-    /// is forgotten.
+    const char* part; ///< the part of the key's name, "wip"
+    /// The meaning of the registry's scores: the time at which the job's lease ends, the job is
+    /// due, or the entry expires.
     enum class Score : quint8 { None, Lease, Due, Expiry } score;
 };
 inline constexpr RqState rqStates[] = {
@@ -28,18 +28,20 @@ inline constexpr RqState rqStates[] = {
     {"canceled", JobRole::Done, "canceled", RqState::Score::Expiry},
 };
 
-/// HMGET of what a table shows of a job; never what it was given.
+/// HMGET of the fields that a table shows; never reads the job's arguments.
 Command rqJobRead(const QByteArray& stem, const QByteArray& id);
-/// XREVRANGE of the last of its results.
+/// XREVRANGE of its last result.
 Command rqResultRead(const QByteArray& stem, const QByteArray& id);
 /// EXISTS of a worker's own key, which its heartbeat renews.
 Command rqWorkerRead(const QByteArray& stem, const QByteArray& name);
-/// Whether the worker that the job names has no key any more.
+/// Whether the key of the worker that the job names no longer exists.
 bool isWorkerGone(const JobFacts& job, const Reply& exists);
-/// What these brought; result null where it was not asked for. A job that is gone has its id only.
+/// Decodes the replies to these reads. result: null if it was not read. If the job no longer
+/// exists, only its id is set.
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result);
-/// When a job was put into the registry of failed ones, whose score says until when it is kept: one
-/// whose worker died has no end of its own. Unknown if it is kept for ever.
+/// Returns the time at which a job entered the registry of failed jobs, computed from its score:
+/// the time at which the entry expires. A job whose worker died has no end of its own. Returns
+/// nothing if the job is kept for ever.
 std::optional<qint64> rqFailedMs(const Reply& fields, double score);
 
 /// See Layout::jobReads() and the rest. stem: "rq:".

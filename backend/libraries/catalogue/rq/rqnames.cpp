@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What follows them is a queue's name, or a job's or worker's.
+// The parts that precede a queue's name, and those that precede the id of a job or worker.
 constexpr std::array ofQueue{
     "queue"sv,    "wip"sv,   "scheduled"sv, "deferred"sv,       "finished"sv,        "failed"sv,
     "canceled"sv, "ready"sv, "workers"sv,   "scheduler-lock"sv, "clean_registries"sv};
@@ -40,7 +40,7 @@ RqName partOf(const QByteArray& stem, const QByteArray& rest)
         return {stem, part, {}, tail};
     if (!isOneOf(part, ofQueue))
         return {};
-    // A list that a worker moves jobs through, and when it was seen with them.
+    // A list through which a worker moves jobs, and the keys for the times they were first seen.
     if (const qsizetype at = tail.indexOf(":intermediate"); part == "queue" && at > 0)
         return {stem, "intermediate", tail.left(at), tail.mid(at + 13)};
     return {stem, part, tail, {}};

@@ -12,17 +12,18 @@ namespace lk {
 /// A key's name, taken apart: "rq:queue:default".
 struct RqName
 {
-    QByteArray stem;  ///< "acme:rq:"; empty: the name is none of RQ's
+    QByteArray stem;  ///< "acme:rq:"; empty if the name is not one of RQ's
     QByteArray part;  ///< "queue", "wip", "job", "queues"
-    QByteArray queue; ///< of a key that belongs to one queue; else empty
-    QByteArray id;    ///< of a job or a worker
+    QByteArray queue; ///< the queue's name; empty if the key does not belong to one queue
+    QByteArray id;    ///< the id of a job or a worker
 };
 RqName rqNameOf(const QByteArray& name);
 
 QByteArray rqQueueKey(const QByteArray& stem, const QByteArray& queue);
 QByteArray rqJobKey(const QByteArray& stem, const QByteArray& id);
 
-/// The job of a registry's member: since RQ 2 one in progress is "<job>:<execution>".
+/// Returns the job of a registry's member. Since RQ 2 the member of a job in progress is
+/// "<job>:<execution>".
 QByteArray rqJobIdOf(const QByteArray& member);
 
 } // namespace lk

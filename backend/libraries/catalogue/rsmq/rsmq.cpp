@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// rsmq 0.9 to 0.12 (https://github.com/smrchy/rsmq): a sorted set <prefix>:<queue> of message ids,
-// scored by when they become visible (ms), and a hash <prefix>:<queue>:Q with the queue's settings
-// and, of each message, <id> (its body), <id>:rc (how often it was received) and <id>:fr (when
-// first, ms). A message that is received becomes visible again by itself unless it is deleted, so
-// none gets stuck. What is hidden and was never received was sent with a delay.
+// rsmq 0.9 to 0.12 (https://github.com/smrchy/rsmq). The sorted set <prefix>:<queue> contains the
+// message ids, scored by the time at which they become visible (ms). The hash <prefix>:<queue>:Q
+// contains the queue's settings and, for each message, <id> (its body), <id>:rc (the number of
+// receives) and <id>:fr (the time of the first one, ms). A received message becomes visible again
+// unless it is deleted, so none gets stuck. A hidden message that was never received was sent with
+// a delay.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/rsmq/rsmqactions.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -18,14 +19,14 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostHidden = 500; ///< so many hidden messages are told apart
+constexpr qint64 mostHidden = 500; ///< the most hidden messages whose receipts are read
 constexpr qint64 mostBodyBytes = 64 * 1024;
 constexpr qint64 rsmqMostDetailBytes = 1024 * 1024;
 constexpr const char* visible = "visible";
 constexpr const char* receivedState = "in-flight";
 constexpr const char* delayed = "delayed";
 
-// Ten digits to the base of 36, the time of sending (us), and 22 random letters or digits.
+// Ten digits in base 36 (the time of sending in us), then 22 random letters or digits.
 bool isMessageId(const QByteArray& id)
 {
     return id.size() == 32 && std::all_of(id.begin(), id.end(), [](char c) {
@@ -33,8 +34,9 @@ bool isMessageId(const QByteArray& id)
            });
 }
 
-// What may be a queue's own part of a key: rsmq allows letters, digits, - and _. One that begins
-// with a digit is likelier a number of something else, and is told by its settings alone.
+// Whether the last part of a key may be a queue's name. rsmq allows letters, digits, - and _. A
+// name that begins with a digit is more likely a number of something else. Such a queue is detected
+// only by its settings.
 bool mayBeQueue(QByteArrayView key)
 {
     const QByteArrayView queue = key.sliced(key.lastIndexOf(':') + 1);
@@ -71,7 +73,7 @@ Command receipts(const QByteArray& queue, const std::vector<QByteArray>& ids)
     return command;
 }
 
-// The i-th of those receipts() asked for.
+// Takes the i-th of the receipts that receipts() reads.
 void takeReceipts(JobFacts& job, const Reply& receipts, size_t i)
 {
     job.attempts = wholeNumber(fieldText(receipts, 2 * i)).value_or(0);
@@ -222,8 +224,8 @@ DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> repli
     return reading;
 }
 
-// What is visible depends on the server's time: it is asked first. Then the ids, their sizes and
-// receipts, the bodies.
+// The server's time decides which messages are visible, so it is read first. The ids, their sizes
+// and receipts, and the bodies follow.
 Command idsRead(const QByteArray& queue, const JobQuery& query, const Reply& time)
 {
     const QByteArray now = at(timeFromReply(time).value_or(0));
@@ -236,7 +238,7 @@ Command idsRead(const QByteArray& queue, const JobQuery& query, const Reply& tim
 struct Messages
 {
     std::vector<ScoredMember> page;
-    std::vector<size_t> receipts; ///< of each, its place in the reply to receipts()
+    std::vector<size_t> receipts; ///< for each message, its position in the reply to receipts()
 };
 
 // replies: the time, the ids, the receipts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the API of rsmq does with jobs; see lua/actions/rsmq/rsmq-messages.lua.
+// The actions of rsmq's API on messages; see lua/actions/rsmq/rsmq-messages.lua.
 #include "backend/libraries/catalogue/rsmq/rsmqactions.h"
 
 #include "backend/libraries/families/jobs/libraryjobs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sidekiq 5 to 8 (https://github.com/sidekiq/sidekiq/wiki): a list of JSON for each queue, sets for
-// what is due later, failed or dead that all queues share, and keys of each process that expire
-// without its heartbeat.
+// Sidekiq 5 to 8 (https://github.com/sidekiq/sidekiq/wiki). Each queue is a list of JSON. All
+// queues share the sets of scheduled, failed and dead jobs. The keys of each process expire without
+// its heartbeat.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/sidekiq/sidekiqactions.h"
 #include "backend/libraries/catalogue/sidekiq/sidekiqnames.h"
@@ -16,8 +16,8 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostWorking = 32; // working lists that are read for one queue
-// Of a job that has ended nothing is kept.
+constexpr size_t mostWorking = 32; // the most working lists that are read for one queue
+// Redis has no record of finished jobs.
 constexpr JobNumbers sidekiqNumbers = JobNumber::Throughput | JobNumber::Waiting;
 
 bool isSet(const QByteArray& part)
@@ -62,7 +62,7 @@ public:
     {
         return sidekiqNameParts(type);
     }
-    // Of a set of queues: what Sidekiq has beside it, and Resque or Faktory have not.
+    // The siblings of the set of queues that Sidekiq has and Resque or Faktory do not have.
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         if (type != KeyType::Set)
@@ -169,8 +169,8 @@ private:
         return claim;
     }
 
-    // It names every queue there ever was: an idle one has no other key. Of the names beside it
-    // several have to be there, as each of them alone may be anybody's.
+    // The set names every queue that ever existed. An idle queue has no other key. Several siblings
+    // have to exist because each of them alone may belong to another library.
     static bool listsQueues(const Probe& probe, const SidekiqName& name)
     {
         return name.part == "queues" && probe.type == KeyType::Set &&
@@ -180,7 +180,7 @@ private:
                 probe.sibling(name.space + "schedule") == KeyType::ZSet);
     }
 
-    // The queues that a key of all queues tells of.
+    // Returns claims for the queues that a shared key names.
     std::vector<Claim> named(const Probe& probe, const SidekiqName& name) const
     {
         std::vector<Claim> claims;
@@ -203,7 +203,7 @@ private:
         return claims;
     }
 
-    // What sidekiq-cron keeps of a schedule: it, when it enqueued and what.
+    // The keys of a schedule of sidekiq-cron: the schedule, the times of its jobs and the jobs.
     static bool isOfCron(const Probe& probe)
     {
         if (!probe.name.contains("cron_job:"))
@@ -215,7 +215,7 @@ private:
                (probe.type == KeyType::ZSet && probe.name.endsWith(":enqueued"));
     }
 
-    // Of no queue in particular: processes and their heartbeats. Nobody else's, either.
+    // Keys that belong to Sidekiq but to no single queue: processes and their heartbeats.
     static bool isPartOfAll(const Probe& probe, const SidekiqName& name)
     {
         if (name.part == "process")

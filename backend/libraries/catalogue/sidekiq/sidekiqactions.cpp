@@ -26,7 +26,8 @@ std::vector<Command> sidekiqTimeRead(const Primitive&)
     return {{"TIME"}};
 }
 
-// Seconds with a fraction, or since Sidekiq 8 whole milliseconds: as the job's other times are.
+// Returns the time in the format of the job's other times: seconds with a fraction, or whole
+// milliseconds since Sidekiq 8.
 QByteArray momentLike(const QByteArray& job, std::span<const Reply> time)
 {
     if (time.empty() || time[0].items.size() != 2)
@@ -47,7 +48,8 @@ std::optional<QByteArray> counted(const QByteArray& job, const QByteArray& count
                           QByteArray::number(known.value_or("0").toLongLong() + by));
 }
 
-// The job as it is queued. Pro returns it as it is, GitLab's fetcher counts the interruption.
+// The job as it is requeued. Sidekiq Pro does not change it; GitLab's fetcher counts the
+// interruption.
 std::optional<QByteArray> queuedAs(const StoredJob& stored, JobVerb verb,
                                    std::span<const Reply> time)
 {
@@ -55,13 +57,14 @@ std::optional<QByteArray> queuedAs(const StoredJob& stored, JobVerb verb,
     if (verb == JobVerb::Requeue)
         return sidekiqNameOf(stored.key).superFetch ? job
                                                     : counted(job, "interrupted_count", 1, true);
-    // It counts as the attempt that it was, not as one more.
+    // It counts as the same attempt, not as one more.
     std::optional<QByteArray> queued =
         verb == JobVerb::Retry ? counted(job, "retry_count", -1, false) : job;
     return queued ? withJsonMember(*queued, {"enqueued_at"}, momentLike(job, time)) : std::nullopt;
 }
 
-// Where in the keys the holder is, from 1 on; added with its heartbeat where it has one.
+// Returns the holder's position in keys, counted from 1. Appends the holder if it is missing, and
+// also its heartbeat if it has one.
 size_t placeOf(std::vector<QByteArray>& keys, const QByteArray& holder, bool heartbeat)
 {
     const auto known = std::find(keys.begin() + 2, keys.end(), holder);
@@ -74,8 +77,8 @@ size_t placeOf(std::vector<QByteArray>& keys, const QByteArray& holder, bool hea
     return place;
 }
 
-// The lock of sidekiq-unique-jobs that the job holds goes with it: "PLACE DIGESTS JID DIGEST", see
-// the scripts. Empty: it has none.
+// Describes the lock of sidekiq-unique-jobs that is deleted with the job: "PLACE DIGESTS JID
+// DIGEST"; see the scripts. Empty if the job has none.
 QByteArray uniqueLockOf(std::vector<QByteArray>& keys, const QByteArray& space,
                         const QByteArray& payload)
 {
@@ -129,7 +132,7 @@ Result<void> fillSidekiq(Plan& plan, const LibraryMove& move, const Primitive& q
         if (job.payload.isEmpty())
             return notPossible(ActionText::tr("The job is not among the first %1 of its state")
                                    .arg(mostLibraryJobs));
-        // Without a list of its own a job is gone with its process: Sidekiq itself has lost it.
+        // Without a working list Sidekiq itself loses a job together with its process.
         if (requeues && (sidekiqNameOf(job.key).part != "working" ||
                          sidekiqHeartbeatKey(sidekiqNameOf(job.key)).isEmpty()))
             return notPossible(ActionText::tr(
@@ -186,7 +189,7 @@ std::optional<JobFacts> sidekiqFactsIn(const Primitive& queue, const QByteArray&
                : std::nullopt;
 }
 
-// When they died is their score in a set that all queues share.
+// All queues share the set. The score is the time at which the job died.
 constexpr AgedReads sidekiqOldJobs{
     [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
         return agedReads(sidekiqDeadKey(queue), QByteArray::number(double(beforeMs) / 1000, 'f', 3),
@@ -230,8 +233,8 @@ LibraryMove sidekiqMove(JobVerb verb)
             fillSidekiq};
 }
 
-// Since Sidekiq 8 times are whole milliseconds, which older ones would take for seconds: as the
-// jobs that wait have them.
+// Since Sidekiq 8 times are whole milliseconds, which older versions would take for seconds. A
+// waiting job shows the format.
 std::vector<Command> waitingJobRead(const Primitive& queue, std::span<const Reply> replies)
 {
     return replies.empty() ? std::vector<Command>{{"LINDEX", queue.id.name, "0"}}

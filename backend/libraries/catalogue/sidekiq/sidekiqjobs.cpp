@@ -17,7 +17,7 @@ namespace {
 
 constexpr qsizetype nameBytes = 128;
 constexpr qint64 chunk = 500;    // members of a shared set that are read at a time
-constexpr size_t mostChunks = 8; // of one page: what is further down is not listed
+constexpr size_t mostChunks = 8; // for one page; jobs further down are not listed
 constexpr qint64 retriesByDefault = 25;
 constexpr const char* processesRead = "50";
 
@@ -26,7 +26,7 @@ std::optional<qint64> timeOf(const QJsonObject& job, const char* name)
     return timeMs(jsonText(job, name));
 }
 
-// "retry": a number, true for Sidekiq's own, or false.
+// "retry" is a number, true for Sidekiq's default, or false.
 std::optional<qint64> mostAttemptsOf(const QJsonObject& job)
 {
     const QJsonValue retry = job.value(QLatin1String("retry"));
@@ -53,7 +53,7 @@ const SidekiqSet* findSet(const QByteArray& state)
     return set == std::end(sidekiqSets) ? nullptr : set;
 }
 
-// The newest first where jobs ended, else what is due next.
+// Reads the newest first for ended jobs, else those that are due next.
 Command chunkOf(const SidekiqQueue& queue, const SidekiqSet& set, size_t number)
 {
     const qint64 from = qint64(number) * chunk;
@@ -88,7 +88,7 @@ std::vector<Command> setReads(const SidekiqQueue& queue, const SidekiqSet& set,
                : std::vector<Command>();
 }
 
-// Jobs in progress: the processes, what each of them works on, and the working lists.
+// Reads the jobs in progress: the processes, the jobs of each process, and the working lists.
 std::vector<Command> busyReads(const SidekiqQueue& queue, std::span<const Reply> replies)
 {
     std::vector<Command> commands;
@@ -174,7 +174,7 @@ std::optional<SidekiqJob> sidekiqJobOf(const QByteArray& payload)
     const QByteArray wrapped = jsonText(json, "wrapped"); // by Rails' ActiveJob
     job.facts.name = (wrapped.isEmpty() ? name : wrapped).left(nameBytes);
     job.facts.enqueuedMs = timeOf(json, "enqueued_at");
-    job.facts.readyMs = job.facts.enqueuedMs; // it is of its last try
+    job.facts.readyMs = job.facts.enqueuedMs; // the time of its last try
     if (!job.facts.enqueuedMs)
         job.facts.enqueuedMs = timeOf(json, "created_at");
     job.facts.finishedMs = timeOf(json, "retried_at");
@@ -198,7 +198,7 @@ std::optional<SidekiqWork> sidekiqWorkOf(const QByteArray& entry)
 {
     const QJsonObject json = jsonObject(entry);
     const QJsonValue inner = json.value(QLatin1String("payload"));
-    // Before Sidekiq 6 the job itself, since then its text.
+    // The job itself before Sidekiq 6, its text since then.
     const QByteArray payload = inner.isObject()
                                    ? QJsonDocument(inner.toObject()).toJson(QJsonDocument::Compact)
                                    : inner.toString().toUtf8();

@@ -11,7 +11,7 @@ namespace lk {
 /// The sets that the queues of a namespace share.
 struct SidekiqSet
 {
-    const char* name; ///< the state's, as Sidekiq's own page has it
+    const char* name; ///< the state's name on Sidekiq's own page
     const char* key;
     JobRole role;
 };
@@ -22,7 +22,7 @@ inline constexpr SidekiqSet sidekiqSets[] = {
     {"interrupted", "interrupted", JobRole::Dead}, // by GitLab's fetcher, after too many crashes
 };
 
-/// What the JSON tells; nothing if it is no job of Sidekiq.
+/// A job, read from its JSON. sidekiqJobOf() returns nothing if it is not a job of Sidekiq.
 struct SidekiqJob
 {
     QByteArray queue;
@@ -30,10 +30,10 @@ struct SidekiqJob
 };
 std::optional<SidekiqJob> sidekiqJobOf(const QByteArray& payload);
 
-/// Links a job of a batch (Sidekiq Pro) to the others of it, which have its id in their payloads.
+/// Links a job to the other jobs of its batch (Sidekiq Pro). Their payloads contain the batch's id.
 void addSidekiqBatch(const QByteArray& queue, JobDetail& detail);
 
-/// A thread's entry in <process>:work: its queue, the job, since when.
+/// A thread's entry in <process>:work: the queue, the job and the time of its start.
 struct SidekiqWork
 {
     QByteArray queue;

@@ -27,7 +27,7 @@ bool isNonce(QByteArrayView text)
     return text.size() == 12 && isHex(text);
 }
 
-// Where host:pid:nonce begins at the end of the text, the host without a colon; -1: it does not.
+// Returns where host:pid:nonce begins at the end of the text, or -1. The host has no colon.
 qsizetype processAt(QByteArrayView text)
 {
     const qsizetype nonce = text.lastIndexOf(':');
@@ -149,7 +149,7 @@ std::vector<QByteArray> sidekiqNameParts(KeyType type)
         std::transform(sharedParts.begin(), sharedParts.end(), std::back_inserter(parts),
                        [](std::string_view part) { return QByteArrayView(part).toByteArray(); });
         return parts;
-    default: // queues and processes have any name
+    default: // queues and processes may have any name
         return {};
     }
 }

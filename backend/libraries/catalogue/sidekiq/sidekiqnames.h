@@ -20,12 +20,12 @@ namespace lk {
 struct SidekiqName
 {
     bool known = false;
-    QByteArray space; ///< the namespace with its colon: "mail:"; empty: none
+    QByteArray space; ///< the namespace with its colon: "mail:"; empty if there is none
     /// "queue", "working", "schedule", "retry", "dead", "interrupted", "queues", "processes",
     /// "process", "work", "super_processes", "other"
     QByteArray part;
-    QByteArray queue;        ///< of "queue" and "working"
-    QByteArray process;      ///< of "working", "process" and "work": host:pid:nonce
+    QByteArray queue;        ///< set for "queue" and "working"
+    QByteArray process;      ///< set for "working", "process" and "work": host:pid:nonce
     bool superFetch = false; ///< a "working" list of Sidekiq Pro
 };
 SidekiqName sidekiqNameOf(const QByteArray& name);
@@ -34,8 +34,9 @@ std::vector<QByteArray> sidekiqNameParts(KeyType type);
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue);
 
-/// The key that the owner of a working list has while it lives: GitLab's fetcher renews a heartbeat
-/// of its own, a process of Sidekiq Pro its identity's hash. Empty if the list has no owner.
+/// Returns the key that exists while the owner of a working list lives. GitLab's fetcher renews a
+/// heartbeat of its own, a process of Sidekiq Pro its identity's hash. Empty if the list has no
+/// owner.
 QByteArray sidekiqHeartbeatKey(const SidekiqName& working);
 
 } // namespace lk

@@ -16,15 +16,16 @@ namespace lk {
 namespace {
 
 constexpr size_t setCount = std::size(sidekiqSets);
-// A shared set is read whole up to so many members and bytes, the second of a selected queue.
+// A shared set is read completely up to this many members and bytes. The second limit applies to a
+// detail pane.
 constexpr qint64 mostMembers[] = {500, 2000};
 constexpr qint64 mostSetBytes[] = {256 * 1024, 2 * 1024 * 1024};
 constexpr const char* processFields[] = {"info", "busy", "quiet"};
-// A process renews its key's 60 s every 10 s or less. Sidekiq takes it for dead once the key is
-// gone.
+// A process renews its key's TTL of 60 s at least every 10 s. Sidekiq considers it dead once the
+// key has expired.
 constexpr qint64 fullLeaseMs = 60'000;
 
-// Of sidekiqReads(), in their order.
+// The positions of the replies to sidekiqReads().
 struct Places
 {
     explicit Places(const SidekiqQueue& queue)
@@ -41,7 +42,7 @@ struct Places
     size_t end;
 };
 
-// What furtherReads() asks of the shared sets: those that are read whole.
+// Returns the indexes of the shared sets that furtherReads() reads completely.
 std::vector<size_t> setsToRead(const ReadContext& context, std::span<const Reply> replies)
 {
     std::vector<size_t> wanted;
@@ -109,10 +110,10 @@ private:
     std::vector<JobState> m_setStates;
     std::vector<JobFacts> m_failed;
     qint64 m_bytes = 0;
-    qint64 m_unlisted = 0; ///< in working lists beyond what was read
+    qint64 m_unlisted = 0; ///< jobs in working lists that were not read
 };
 
-// Lists of a reliable fetcher hold what their process works on, whether it lives or not.
+// The lists of a reliable fetcher contain the jobs of their process, whether it lives or not.
 void Reading::takeWorking()
 {
     for (size_t i = 0; i < m_queue.working.size(); ++i) {
@@ -135,8 +136,8 @@ void Reading::takeWorking()
     }
 }
 
-// Version 8 names its queues twice, from 9 on they stand in the capsules alone, each with its
-// weight. A process that says nothing of queues may work on any.
+// Version 8 names the queues twice. From version 9 on only the capsules name them, each with its
+// weight. A process that names no queues may work on any.
 bool Reading::listensTo(const QJsonObject& info, const QString& queue)
 {
     const QJsonValue queues = info.value(QLatin1String("queues"));
@@ -240,7 +241,7 @@ void Reading::takeSets()
         } else if (m_context.payloads != PayloadRead::Full) {
             count = countBefore(set.name);
         }
-        // Only who uses GitLab's fetcher has heard of it.
+        // Only GitLab's fetcher uses the set "interrupted".
         if (qstrcmp(set.key, "interrupted") != 0 || count.value_or(0) > 0)
             m_setStates.push_back({set.name, set.role, count});
     }
@@ -255,8 +256,8 @@ void Reading::takeNext()
     }
 }
 
-// Those that were processed are those that failed, too. They are of all queues, which is this one
-// where there is no other.
+// The number of processed jobs includes the failed ones. Both count all queues. They are this
+// queue's own only if there is no other.
 void Reading::takeTotals()
 {
     const std::optional<qint64> processed = integerOf(m_replies[Places::processed]);

@@ -5,9 +5,9 @@
 
 namespace lk {
 
-// A queue's state in three steps: counts and processes; what each process works on, and the shared
-// sets as far as they are small; then nothing more. The sets are read only where jobs are asked for
-// at all: which of their jobs are this queue's is in the jobs.
+// Reads a queue's state in two steps: first the counts and the processes, then the jobs in progress
+// of each process and the shared sets that are small. The sets are read only if payloads are,
+// because only the jobs themselves name their queue.
 
 std::vector<Command> sidekiqReads(const SidekiqQueue& queue);
 std::vector<Command> sidekiqFurtherReads(const SidekiqQueue& queue, const ReadContext& context,

@@ -17,7 +17,7 @@ bool isJobId(QByteArrayView text)
 
 namespace layouts {
 
-// Sidekiq::Throttled: so many jobs of a class at a time.
+// Sidekiq::Throttled limits the number of jobs of a class that run at the same time.
 const Layout& sidekiqThrottled()
 {
     static const ZsetLock layout(

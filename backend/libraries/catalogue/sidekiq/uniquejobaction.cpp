@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lock of sidekiq-unique-jobs is its job's: it is left alone while any job has its digest. What
-// a lost job has left behind keeps all others out, and goes as the library's own reaper takes it.
+// A lock of sidekiq-unique-jobs belongs to its job. It is not released while any job has its
+// digest. The lock of a lost job blocks all others. It is deleted the way the library's own reaper
+// does it.
 #include "backend/libraries/catalogue/sidekiq/uniquejobaction.h"
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
@@ -13,18 +14,18 @@ namespace lk::actions {
 
 namespace {
 
-constexpr qint64 mostJobs = 1000; // of all queues together that are looked through, as the library
-constexpr int mostNames = 200;    // of queues, and of processes
-// A job that was just taken is in no queue any more and not yet among those that processes tell of.
+constexpr qint64 mostJobs = 1000; // the most jobs of all queues that are searched, as the library
+constexpr int mostNames = 200;    // the most queues, and the most processes
+// A job that was just taken has left its queue, but its process does not report it yet.
 constexpr qint64 heldLongMs = 60'000;
 
-// What stands before the library's own part of its keys: a namespace, or nothing.
+// Returns the namespace before the library's own part of a key. Empty if there is none.
 QByteArray prefixOf(const QByteArray& digest)
 {
     return digest.left(std::max<qsizetype>(0, digest.lastIndexOf("uniquejobs:")));
 }
 
-// Without the ending of the lock that is held while a job runs: a job carries the digest itself.
+// Returns the digest as a job carries it: without the suffix of the lock that a running job holds.
 QByteArray carried(const QByteArray& digest)
 {
     QByteArray name = digest.mid(prefixOf(digest).size());
@@ -46,10 +47,11 @@ bool isWhole(const Reply& scanned)
     return scanned.items.size() == 2 && scanned.items[0].text == "0";
 }
 
-// In three steps: which queues and processes there are, how long all is, and the jobs themselves.
+// The positions of the replies to three steps: the queues and processes, all lengths, and the jobs.
 enum Asked : size_t { QueueNames, ProcessNames, Scheduled, Retried, FirstLength };
 
-// The lists of waiting jobs, and the hashes of those in progress: of Sidekiq now and before 6.4.2.
+// The lists of waiting jobs, and the hashes of jobs in progress, both of Sidekiq before 6.4.2 and
+// of later versions.
 struct JobKeys
 {
     std::vector<QByteArray> lists;
@@ -124,7 +126,7 @@ private:
     }
 };
 
-// A job that somebody has or will have: by the digest that it carries, or by its id.
+// Whether the jobs include one with that digest or with the id of a holder.
 bool hasJob(const Reply& jobs, const QByteArray& digest, const LockState& lock)
 {
     return std::any_of(jobs.items.begin(), jobs.items.end(), [&](const Reply& job) {
@@ -149,7 +151,7 @@ Result<Plan> ReleaseDigest::plan(const ActionContext& context) const
     const QByteArray digest = context.state.primitive->id.name;
     const QByteArray prefix = prefixOf(digest);
     const size_t keys = whole ? jobKeys(prefix, replies).size() : 0;
-    const size_t jobs = FirstLength + keys; // where they begin
+    const size_t jobs = FirstLength + keys; // the position of the first job
     if (!whole || replies.size() != jobs + keys + 2)
         return notPossible(
             ActionText::tr("There are too many jobs to check whether one still holds it"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// sidekiq-unique-jobs: a digest of a job's class and arguments is locked by the job that has it.
-// The hash <digest>:LOCKED has the ids of these jobs and since when; the other keys are of the same
-// digest.
+// sidekiq-unique-jobs. A job locks the digest of its class and arguments. The hash <digest>:LOCKED
+// contains the ids of the holders and the times since when they hold it. The other keys belong to
+// the same digest.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/sidekiq/uniquejobaction.h"
 #include "backend/libraries/detect/keyhints.h"
@@ -80,13 +80,13 @@ protected:
                           Command{"HSCAN", key, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 
-    // Most have no TTL: they end with their job, and that is how it should be.
+    // Most locks have no TTL. They end with their job, which is correct.
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
         DecodeResult reading;
         LockState lock;
-        lock.limit = std::nullopt; // the job's class has it
+        lock.limit = std::nullopt; // only the job's class contains it
         const Ttl ttl = ttlOf(replies[0]);
         std::vector<LockHolder> holders;
         for (const auto& [job, since] : scannedFieldsOf(replies[2])) {

@@ -141,7 +141,7 @@ private:
         m_at += qsizetype(count);
         return taken;
     }
-    // A text; a number goes where it belongs.
+    // Returns a text. Stores a number in the property.
     QByteArray value(double& as)
     {
         switch (number(1)) {
@@ -189,7 +189,8 @@ private:
     bool m_failed = false;
 };
 
-// Takes a text of that length, as far as it is there, from behind a quotation mark or a length.
+// Returns a text of that length, as far as the bytes go. It begins after a quotation mark or a
+// length.
 QByteArray partOf(const QByteArray& bytes, qsizetype at, qsizetype length)
 {
     const QByteArray part = bytes.mid(at, length);

@@ -11,8 +11,8 @@ namespace lk {
 /// An object as PHP's serialize() or igbinary writes it, if its properties are texts and numbers.
 struct SerializedObject
 {
-    QByteArray name; ///< of its class
-    /// One of its properties, by its name as PHP writes it.
+    QByteArray name; ///< the name of its class
+    /// A property, with its name as PHP writes it.
     struct Property
     {
         QByteArray key;
@@ -21,11 +21,11 @@ struct SerializedObject
     std::vector<Property> properties;
 };
 
-/// The class and the first property of one whose bytes are cut behind the first so many; a text
-/// that is cut ends in an ellipsis. Nothing where not even that is there.
+/// Reads the class and the first property from bytes that were cut. A text that was cut ends in an
+/// ellipsis. Returns nothing if the bytes end before that or are something else.
 std::optional<SerializedObject> phpObjectStart(const QByteArray& bytes);
 
-/// Nothing where the bytes are something else.
+/// Returns nothing if the bytes are not such an object.
 std::optional<SerializedObject> phpObject(const QByteArray& bytes);
 
 } // namespace lk

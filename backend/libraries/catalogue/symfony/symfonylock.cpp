@@ -21,7 +21,7 @@ bool isBase64Of32(QByteArrayView text)
 
 namespace layouts {
 
-// Symfony Lock from 5.2 on: several readers, or one writer beside the member "__write__".
+// Symfony Lock 5.2 and later: several readers, or one writer and the member "__write__".
 const Layout& symfonyLock()
 {
     static const ZsetLock layout({.id = "symfony-lock",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symfony RateLimiter in the cache: <namespace>:<sha1 of the limiter's id> holds the PHP object of
-// its policy, serialised by PHP or by igbinary. Versions 5.4 to 7.
+// Symfony RateLimiter 5.4 to 7 in the cache. <namespace>:<sha1 of the limiter's id> contains the
+// policy as an object that PHP or igbinary serialized.
 #include "backend/libraries/catalogue/symfony/serializedphp.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
 #include "backend/libraries/families/limiters/valuelimiter.h"
@@ -19,7 +19,7 @@ namespace {
 const QByteArray policies = QByteArrayLiteral("Symfony\\Component\\RateLimiter\\Policy\\");
 constexpr int symfonyRateLimiterLongestValue = 1024; // bytes
 
-// Asked of every string: QByteArray's own search prepares for long texts.
+// Called for every string. QByteArray's own search has a setup cost for long texts.
 bool mentionsPolicies(const QByteArray& text)
 {
     const std::string_view policy(policies.constData(), size_t(policies.size()));
@@ -27,18 +27,18 @@ bool mentionsPolicies(const QByteArray& text)
            std::string_view::npos;
 }
 
-// What the three policies keep. Times and durations are milliseconds.
+// The data of the three policies. Times and durations are in milliseconds.
 struct Policy
 {
     Algorithm algorithm = Algorithm::FixedWindow;
     QByteArray id;
     qint64 hits = 0;
-    qint64 hitsBefore = 0; ///< in the last window
+    qint64 hitsBefore = 0; ///< the hits in the previous window
     double tokens = 0;
-    qint64 most = 0; ///< 0: not stored
+    qint64 most = 0; ///< 0 if it is not stored
     double windowMs = 0;
-    double timeMs = 0;    ///< when the window began, or ends; when the tokens were counted
-    double perTokens = 0; ///< tokens that come with each windowMs
+    double timeMs = 0; ///< the window's start or end, or the time at which the tokens were counted
+    double perTokens = 0; ///< the tokens that are added every windowMs
 };
 
 quint32 word(const QByteArray& packed, int index)
@@ -62,7 +62,7 @@ bool readRate(const QByteArray& text, Policy& policy)
     return policy.windowMs > 0 && policy.perTokens > 0;
 }
 
-// Whom it is for: behind the numbers that a policy keeps in the same text.
+// Returns the limiter's id. Some policies store numbers before it in the same text.
 QByteArray idOf(const QByteArray& name, const QByteArray& key)
 {
     return key.mid(name.endsWith("SlidingWindow") ? 12 : name.endsWith("TokenBucket") ? 4 : 0);
@@ -178,7 +178,7 @@ private:
             if (limiter.limit && *limiter.occupancy >= *limiter.limit)
                 limiter.nextFreeMs = std::max<qint64>(0, wholeMs(std::ceil(endsMs - now)));
         } else if (policy.algorithm == Algorithm::SlidingCounter) {
-            // Of a window that has ended what it counted is the last one's.
+            // If the stored window has ended, its hits are those of the previous window.
             const bool ended = now > policy.timeMs;
             const double endsMs = policy.timeMs + (ended ? policy.windowMs : 0);
             const qint64 before = ended ? policy.hits : policy.hitsBefore;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symfony's Semaphore: who has how much of it in {name}:weight, and until when in {name}:time. The
-// limit is the program's.
+// Symfony's Semaphore. {name}:weight contains the holders and their weights, {name}:time the ends
+// of their leases. Only the program knows the limit.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/families/locks/lockactions.h"

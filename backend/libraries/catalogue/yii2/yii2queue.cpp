@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// yii2-queue's Redis driver (https://github.com/yiisoft/yii2-queue): a list of numbers, sets of
-// those that are delayed and reserved, and a hash of messages, all named after the channel. What is
-// reserved and not done in its time is taken again.
+// yii2-queue's Redis driver (https://github.com/yiisoft/yii2-queue). A list of numbers, the sets of
+// delayed and reserved numbers, and a hash of messages are named after the channel. A reserved job
+// that is not done in time is taken again.
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
@@ -20,7 +20,7 @@ constexpr const char* yii2QueueParts[] = {"messages", "waiting",     "reserved",
 
 struct Yii2QueueName
 {
-    QByteArray channel; ///< empty: no name of it
+    QByteArray channel; ///< empty if the name is not one of yii2-queue's
     QByteArray part;
 };
 
@@ -77,7 +77,7 @@ public:
         };
         if (type(".message_id") != KeyType::String)
             return std::nullopt;
-        // Numbered messages are what tells it; a channel without any has its counter alone.
+        // The hash of messages is the proof. A channel without messages has only its counter.
         if (type(".messages") != KeyType::Hash)
             return std::nullopt;
         if (key.part == "moving_lock")

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// Every family there is: a file with its description, and its line here.
+// The list of all families. Each has a file with its description and a line here.
 #define LK_FAMILIES(X)                                                                             \
     X(concurrencyFamily)                                                                           \
     X(fixedWindowFamily)                                                                           \

@@ -6,19 +6,19 @@
 
 namespace lk {
 
-/// A role that keys of a family play.
+/// A role of keys in a family.
 struct FamilyRole
 {
     const char* name;
-    std::vector<KeyType> types; ///< the first one where a file names none
-    bool required = false;      ///< a file without it is refused
+    std::vector<KeyType> types; ///< the first one is the default
+    bool required = false;      ///< files without it are refused
     bool alone = false;         ///< KeyRule::alone unless the file says otherwise
 };
 
 /// A line of a layout file's [read] table.
 struct FamilySetting
 {
-    /// What a value has to be, and the type that the family gets it as.
+    /// The form of a value, and the type in which the family gets it.
     enum class Shape : quint8 {
         Word,      ///< QByteArray, one of words
         Text,      ///< QByteArray
@@ -33,7 +33,7 @@ struct FamilySetting
     std::vector<const char*> words = {};
 };
 
-/// An algorithm or protocol: what layout files may say of it, and how a layout is made of one.
+/// An algorithm or protocol: the content of its layout files, and how it makes a layout from one.
 struct Family
 {
     const char* id;
@@ -42,12 +42,12 @@ struct Family
     std::vector<FamilySetting> settings = {};
     std::vector<const char*> windowRules = {}; ///< words for [window] rule
     std::unique_ptr<const Layout> (*make)(LayoutFilePtr file) = nullptr;
-    bool wakes = false; ///< files may have [wake_up]
+    bool wakes = false; ///< true if files may have [wake_up]
 };
 
-/// Every family there is, in the order of the list in families.cpp.
+/// All families, in the order of the list in families.cpp.
 const std::vector<Family>& allFamilies();
-/// Null if there is none.
+/// The family with this id, or null.
 const Family* findFamily(const QByteArray& id);
 
 } // namespace lk

@@ -21,8 +21,8 @@ std::optional<NameValues> matchOf(const KeyRule& rule, const QByteArray& name)
     return std::nullopt;
 }
 
-// The key of that rule that goes with those values. Of several patterns the one whose key is there;
-// else the first that says anything.
+// The key of that rule for those values. If the rule has several patterns: the first one whose key
+// exists, else the first one that can be filled.
 QByteArray nameOf(const KeyRule& rule, const NameValues& values, const Probe& probe)
 {
     QByteArray first;
@@ -38,7 +38,7 @@ QByteArray nameOf(const KeyRule& rule, const NameValues& values, const Probe& pr
     return first;
 }
 
-// Of the patterns the first that these values fill.
+// The first of the patterns that these values fill.
 QByteArray firstFilled(const std::vector<NamePattern>& patterns, const NameValues& values,
                        const QByteArray& otherwise)
 {
@@ -100,8 +100,8 @@ std::vector<QByteArray> FileClaims::nameParts(KeyType type) const
     return parts;
 }
 
-// The other keys that the name leads to by a rule that may be its own: by the value, then by what
-// the name says, which is dearer.
+// The other keys that follow from the name by a rule that may match the key. Checks the value
+// first, since matching the name costs more.
 template<typename May, typename MayBe>
 std::vector<QByteArray> FileClaims::besides(const QByteArray& name, KeyType type, const May& may,
                                             const MayBe& mayBe) const
@@ -136,7 +136,7 @@ std::vector<QByteArray> FileClaims::siblings(const QByteArray& name, KeyType typ
 std::optional<std::vector<QByteArray>> FileClaims::siblingsOf(const Probe& probe,
                                                               const Proof& proves) const
 {
-    const bool hash = probe.type == KeyType::Hash; // the values are asked for at the same time
+    const bool hash = probe.type == KeyType::Hash; // its values are read at the same time
     return besides(
         probe.name, probe.type,
         [&](const KeyRule& rule) { return hash ? mayHaveFields(rule, probe) : meets(rule, probe); },
@@ -174,7 +174,7 @@ std::optional<Claim> FileClaims::claim(const Probe& probe, const Proof& proves) 
 {
     const KeyRule& main = m_file->keys.front();
     for (const KeyRule& rule : m_file->keys) {
-        // Names that could be its own are many, values hardly any.
+        // Many names match, few values do: check the value first.
         if (rule.type != probe.type || rule.follows || !meets(rule, probe))
             continue;
         const auto values = matchOf(rule, probe.name);
@@ -253,7 +253,7 @@ Claim FileClaims::claimOf(const KeyRule& rule, const NameValues& values, const P
         const QByteArray name = &other == main ? mainKey : nameOf(other, values, probe);
         const bool there = !name.isEmpty() && probe.sibling(name) == other.type;
         if (!there && !other.optional && &other != main)
-            return {}; // what has to be beside it is not
+            return {}; // a required companion is missing
         if (!name.isEmpty())
             claim.keys.push_back({other.role, name, !there});
     }

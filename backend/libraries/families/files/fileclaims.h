@@ -8,11 +8,11 @@
 
 namespace lk {
 
-/// What a layout file says of keys: whose they are, by their names and by what is in them. Pure.
+/// Applies the rules of a layout file to keys: matches them by name and content. Pure.
 class FileClaims
 {
 public:
-    /// Proof beyond what the file asks; the probe is of a key of that rule.
+    /// Checks beyond those in the file. The probe is of a key that matches the rule.
     using Proof = std::function<bool(const KeyRule&, const NameValues&, const Probe&)>;
 
     explicit FileClaims(LayoutFilePtr file);
@@ -28,18 +28,17 @@ public:
     bool hasSiblings(KeyType type) const;
     std::vector<QByteArray> hashFields() const;
     std::optional<Claim> claim(const Probe& probe, const Proof& proves) const;
-    /// Whether some rule names such keys.
+    /// True if a rule has a name pattern that matches the key.
     bool isNamed(const QByteArray& key) const;
-    /// Why the claim of a key that is named so is none, as a sentence without full stop;
-    /// translated.
+    /// Why a key whose name matches is not claimed: a sentence without full stop; translated.
     QString whyNot(const Probe& probe) const;
     /// Completes the claim that a declaration makes.
     Claim declared(Claim claim, const Declaration& declaration, const QByteArray& name) const;
 
-    /// What the names of the primitive's keys say. Empty for a declared key whose name is none of
-    /// the patterns.
+    /// The placeholder values in the names of the primitive's keys. Empty for a declared key whose
+    /// name matches no pattern.
     NameValues valuesOf(const Primitive& primitive) const;
-    /// The primitive that a key of that rule belongs to by its name; empty: to none.
+    /// The primitive that a key of that rule belongs to by its name. Empty if there is none.
     QByteArray primitiveOf(const KeyRule& rule, const QByteArray& key) const;
     /// The main key's name with these values.
     QByteArray mainKeyFor(const NameValues& values, const QByteArray& otherwise) const;
@@ -54,7 +53,8 @@ private:
     LayoutFilePtr m_file;
 };
 
-/// The key of a [[key]] table, "value", that a probed key does not meet; null: it meets all.
+/// The first key of a [[key]] table, as "value", that a probed key does not meet. Null if it meets
+/// all.
 const char* unmetOf(const KeyRule& rule, const Probe& probe);
 
 } // namespace lk

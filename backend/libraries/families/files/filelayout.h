@@ -9,8 +9,8 @@
 
 namespace lk {
 
-/// A layout that a file describes. Names, claims and companions are the file's; how the keys are
-/// read is the family's, which Base may be a part of.
+/// A layout that a file describes. The file defines names, claims and companions. The family, which
+/// may derive from Base, defines how the keys are read.
 template<typename Base> class FileLayoutOf : public Base, public KeyHints, public SiblingKeys
 {
 public:
@@ -53,7 +53,7 @@ public:
 protected:
     const FileClaims& claims() const { return m_claims; }
     NameValues valuesOf(const Primitive& primitive) const { return m_claims.valuesOf(primitive); }
-    /// Proof beyond what the file asks; the probe is of a key of that rule.
+    /// Checks beyond those in the file. The probe is of a key that matches the rule.
     virtual bool proves(const KeyRule&, const NameValues&, const Probe&) const { return true; }
 
 private:

@@ -9,24 +9,24 @@
 
 namespace lk {
 
-// What resources/layouts/<id>.toml says, as values. How it is written: lockkeeper-layouts(5).
+// The content of resources/layouts/<id>.toml as values. For its format see lockkeeper-layouts(5).
 
-/// How a layout was tried.
+/// How a layout was tested.
 enum class Proven : quint8 {
-    Unknown, ///< nobody says; an operator's own file
+    Unknown, ///< not stated; an operator's own file
     Client,  ///< with the library itself
     Fixture, ///< with keys recorded or made by hand after the library's source
 };
 
-/// One [[key]]: which keys play that part, and what has to be in them. An empty proof asks nothing.
+/// One [[key]]: which keys have the role, and the required content. Empty fields require nothing.
 struct KeyRule
 {
     QByteArray role;
-    std::vector<NamePattern> names; ///< any of them; the first one is used to make a name
+    std::vector<NamePattern> names; ///< one of them matches; the first one is used to make a name
     KeyType type = KeyType::String;
-    bool optional = false; ///< the primitive is one without this key
+    bool optional = false; ///< the primitive may lack this key
     bool alone = false;    ///< a companion that is claimed while the main key does not exist
-    bool follows = false;  ///< only the others' names lead to it: its own says nothing
+    bool follows = false;  ///< found only from the names of other keys; its own name proves nothing
 
     // String.
     std::vector<NamePattern> values; ///< the value matches one of them
@@ -38,11 +38,11 @@ struct KeyRule
     bool memberIsScore = false;
     std::optional<TimeUnit> scores; ///< all sampled scores are times in that unit
     enum class When : quint8 { Any, Past, Future };
-    When when = When::Any; ///< of these times, by five seconds
+    When when = When::Any; ///< where these times are, within five seconds
     // Hash.
     QByteArrayList fields;               ///< all of them exist
     QByteArrayList furtherFields;        ///< these may exist
-    bool onlyThese = false;              ///< and no others
+    bool onlyThese = false;              ///< no other fields exist
     std::vector<NamePattern> fieldNames; ///< all sampled field names match one of them
     // Any.
     std::optional<bool> hasTtl;
@@ -52,34 +52,35 @@ struct KeyRule
 /// Where a limit or a window comes from. Durations come out in milliseconds.
 struct NumberRule
 {
-    /// What tells the number.
+    /// The source of the number.
     enum class From : quint8 {
-        Unknown, ///< not to be had; never invented
-        Fixed,   ///< the file says it
-        Name,    ///< the main key's name says it
+        Unknown, ///< not available; never guessed
+        Fixed,   ///< a constant in the file
+        Name,    ///< part of the main key's name
         Field,   ///< a hash field of the main key
-        Key,     ///< the value of the key of that role
-        Rule,    ///< worked out, by a rule that the family knows
+        Key,     ///< the value of the key with that role
+        Rule,    ///< computed by a rule of the family
     };
     From from = From::Unknown;
     qint64 fixed = 0;
-    NamePattern name;      ///< Name: of the number; none: one unit
+    NamePattern name;      ///< Name: the pattern of the number; empty: one unit
     QByteArray word;       ///< Field: its name; Key: the role
-    QByteArray rule;       ///< of a window, one of the family's: how it is worked out or moves
-    double unitMs = 1;     ///< of a window
+    QByteArray rule;       ///< for a window: the family's rule by which it is computed or moves
+    double unitMs = 1;     ///< for a window
     QByteArray unitInName; ///< the placeholder that holds the unit's word; empty: unitMs
 };
 
-/// How the library tells those who wait: what an action that releases has to do, too. A list that
-/// they block on is a key of the role "signal".
+/// How the library wakes up waiters; an action that releases does the same. A list on which they
+/// block is a key with the role "signal".
 struct WakeUp
 {
     std::optional<NamePattern> channel;
-    /// What is published or pushed; {key} stands for the lock's name, {value} for its value.
+    /// The text that is published or pushed. {key} stands for the lock's name, {value} for its
+    /// value.
     QByteArray message = "1";
 };
 
-/// A setting of a family; which there are and of what shape its description says.
+/// A setting of a family. Family::settings lists the names and shapes.
 using SettingValue = std::variant<bool, qint64, QByteArray, QByteArrayList>;
 
 /// A layout as its TOML file describes it.
@@ -88,17 +89,17 @@ struct LayoutFile
     QByteArray id;
     QString title;
     QByteArray family;
-    Kind kind = Kind::Limiter; ///< of the family
+    Kind kind = Kind::Limiter; ///< the family's kind
     QString library;
     QString versions;
     QString url; ///< the library's own documentation
     Proven proven = Proven::Unknown;
-    double confidence = 0.95; ///< of a key that passes all that is asked
-    int siblings = 0;         ///< so many keys of one form prove what is only possible; 0: none do
+    double confidence = 0.95; ///< the confidence for a key that meets all rules
+    int siblings = 0;         ///< how many keys of one form prove a possible claim; 0: never
 
     std::vector<KeyRule> keys;           ///< the first one is the main key's
-    std::vector<NamePattern> primitives; ///< its name; none: the main key's
-    std::vector<NamePattern> labels;     ///< what people call it; none: its name
+    std::vector<NamePattern> primitives; ///< the primitive's name; empty: the main key's
+    std::vector<NamePattern> labels;     ///< the name for people; empty: the primitive's name
     NumberRule limit;
     NumberRule window;
     WakeUp wakeUp;
@@ -107,7 +108,7 @@ struct LayoutFile
     QString source; ///< the file it was read from; empty: built in
 
     const KeyRule* key(const QByteArray& role) const;
-    /// The setting, or what stands for it where the file has none.
+    /// The setting, or otherwise if the file has none.
     template<typename T> T setting(const char* name, T otherwise) const
     {
         for (const auto& [known, value] : settings) {

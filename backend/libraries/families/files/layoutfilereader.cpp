@@ -22,7 +22,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
-constexpr qint64 mostSiblings = 16; // of one form are kept
+constexpr qint64 mostSiblings = 16; // the most that are kept of one form
 constexpr qint64 largestFile = 64 * 1024;
 
 QStringList familyNames()
@@ -70,7 +70,7 @@ template<typename Pairs> QStringList namesOf(const Pairs& pairs)
     return names;
 }
 
-// Reads one file; the first thing that is wrong is the one that is told.
+// Reads one file. Reports the first problem.
 class Reader
 {
 public:
@@ -269,7 +269,7 @@ void Reader::checkKeys(const toml::table& root)
         if (count == 0 && role.required)
             m_problem.refuse(at, Text::tr("a [[key]] with role = \"%1\" is missing").arg(name));
     }
-    // The main key's first, whatever the order in the file.
+    // The main key's rule comes first, whatever the order in the file.
     const QByteArray main = m_family->roles.front().name;
     std::stable_partition(m_file.keys.begin(), m_file.keys.end(),
                           [&](const KeyRule& rule) { return rule.role == main; });

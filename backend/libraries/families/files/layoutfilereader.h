@@ -6,12 +6,12 @@
 
 namespace lk {
 
-/// Reads the TOML text of a layout file. Strict: the first thing that is wrong refuses the whole
-/// (BadConfig, "file:line: what is wrong, what would be right"). fileName is for that text and for
+/// Parses the TOML text of a layout file. Strict: the first problem refuses the whole file
+/// (BadConfig, "file:line: problem, correct form"). fileName is used in that text and as
 /// LayoutFile::source.
 Result<LayoutFile> parseLayoutFile(const QByteArray& toml, const QString& fileName);
 
-/// Reads and parses a file of at most 64 KiB; FileError if it cannot be read.
+/// Reads and parses a file of at most 64 KiB; Fails with FileError if it cannot be read.
 Result<LayoutFile> loadLayoutFile(const QString& path);
 
 } // namespace lk

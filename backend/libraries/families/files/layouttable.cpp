@@ -31,7 +31,7 @@ LayoutTable::LayoutTable(const toml::table& table, const QStringList& known, Lay
     : m_table(table)
     , m_problem(problem)
 {
-    // Before anything is missed: a misspelt key is the likelier mistake.
+    // Checked before missing keys: a misspelt key is the likelier mistake.
     for (const auto& [name, node] : table) {
         const std::string_view key(name);
         if (!known.contains(QString::fromUtf8(key.data(), qsizetype(key.size()))))

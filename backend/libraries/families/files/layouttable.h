@@ -9,7 +9,7 @@
 
 namespace lk {
 
-/// The first thing that is wrong in a file: BadConfig, "file:line: what is wrong, what is right".
+/// Keeps the first problem in a file: BadConfig, "file:line: problem, correct form".
 class LayoutProblem
 {
 public:
@@ -25,12 +25,12 @@ private:
     std::optional<Error> m_first;
 };
 
-/// One table of a layout file. Each reader answers with what the key holds, or with what stands for
-/// it where there is no such key or it is wrong; the latter is told to the problem.
+/// One table of a layout file. Each reader returns the value of the key, or an empty value if the
+/// key is missing or invalid. Invalid values are reported to the problem.
 class LayoutTable
 {
 public:
-    /// known: every key that the table may have; both outlive this.
+    /// known: all keys that the table may have. table and problem must outlive this.
     LayoutTable(const toml::table& table, const QStringList& known, LayoutProblem& problem);
 
     bool has(const char* key) const { return m_table.contains(key); }
@@ -38,16 +38,16 @@ public:
 
     QByteArray text(const char* key);
     QByteArray neededText(const char* key);
-    /// Empty: it is not there.
+    /// One of the words. Empty if the key is missing.
     QByteArray word(const char* key, const QStringList& words);
-    /// One, or an array of them.
+    /// A string or an array of strings.
     QByteArrayList texts(const char* key);
     std::optional<bool> flag(const char* key);
     std::optional<qint64> count(const char* key);
     std::optional<qint64> durationMs(const char* key);
     std::optional<NamePattern> pattern(const char* key);
     std::vector<NamePattern> patterns(const char* key);
-    /// Null: it is not there or is no table.
+    /// Null if the key is missing or not a table.
     const toml::table* table(const char* key);
 
     void refuse(const char* key, const QString& what) { m_problem.refuse(at(key), what); }

@@ -19,11 +19,11 @@ struct NamePatternText
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
-constexpr qsizetype longestName = 4096;   // a longer one is data, not a name that somebody chose
+constexpr qsizetype longestName = 4096;   // bytes; longer names are data
 constexpr qsizetype shortestTime = 10;    // digits: seconds since 1970
 constexpr qsizetype shortestIsoTime = 16; // "2026-11-22T02:30"
 constexpr qsizetype shortestAddress = 2;  // "::"
-constexpr int mostSteps = 20'000;         // of one match: a name made to be slow matches nothing
+constexpr int mostSteps = 20'000;         // per match; bounds names crafted to be slow
 
 bool isDigit(char c)
 {
@@ -228,7 +228,7 @@ void NamePattern::finalize()
     }
 }
 
-// Cheap, and right for nearly every name: most match no pattern at all.
+// A cheap check that rejects nearly every name, since most match no pattern.
 bool NamePattern::mayMatch(QByteArrayView name) const
 {
     if (name.size() < m_shortest || name.size() > longestName || m_parts.empty())

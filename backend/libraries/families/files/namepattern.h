@@ -12,12 +12,12 @@
 
 namespace lk {
 
-/// What the placeholders of a pattern stood for in one name, in the pattern's order.
+/// The values of a pattern's placeholders in one name, in the pattern's order.
 class NameValues
 {
 public:
     void set(const QByteArray& name, const QByteArray& value);
-    /// Empty if there is none of that name.
+    /// Empty if there is no placeholder of that name.
     QByteArray value(const QByteArray& name) const;
     bool contains(const QByteArray& name) const;
     bool isEmpty() const { return m_values.empty(); }
@@ -29,12 +29,11 @@ private:
 /// A key name, member, field or value with placeholders, as layout files write it:
 ///   {prefix}           nothing, or anything that does not end in a letter or digit
 ///   {id}               anything, at least one byte
-///   {n:digits}         only digits; so with integer, number, hex, alnum, base64, base64url and
-///   uuid;
-///                      {h:hex32} and the like have exactly so many characters
-///   {t:seconds}        a number that is a time between 2008 and 2100 in that unit; so with
+///   {n:digits}         only digits; also integer, number, hex, alnum, base64, base64url and uuid.
+///                      {h:hex32} and the like match exactly that many characters
+///   {t:seconds}        a number that is a time between 2008 and 2100 in that unit; also
 ///                      milliseconds, microseconds, nanoseconds
-///   {t:isotime}        such a time as ISO 8601 writes it, with a T between day and hour
+///   {t:isotime}        such a time in ISO 8601, with a T between day and hour
 ///   {ip:address}       an IPv4 or IPv6 address
 ///   {w:second|minute}  one of these words
 ///   {{ and }}          the braces themselves
@@ -43,20 +42,20 @@ class NamePattern
 {
 public:
     NamePattern() = default;
-    /// The error says what is wrong in words for people, without a place.
+    /// The error describes the problem for people, without a position.
     static tl::expected<NamePattern, QString> parse(const QByteArray& text);
 
     const QByteArray& text() const { return m_text; }
-    /// Each once, in the order in which they first appear.
+    /// The names of the placeholders, each once, in order of first appearance.
     const QByteArrayList& placeholders() const { return m_names; }
-    /// The longest text that every name that matches contains; empty: there is none.
+    /// The longest text that every matching name contains. Empty if there is none.
     const QByteArray& needle() const { return m_needle; }
 
-    /// The shortest reading from the left; nothing if the name does not match.
+    /// The values of the shortest match from the left. Nothing if the name does not match.
     std::optional<NameValues> match(QByteArrayView name) const;
     bool matches(QByteArrayView name) const;
 
-    /// The name with each placeholder replaced; nothing while one has no value.
+    /// The name with all placeholders replaced. Nothing if one of them has no value.
     std::optional<QByteArray> fill(const NameValues& values) const;
 
 private:
@@ -80,12 +79,12 @@ private:
     struct Part
     {
         Form form = Form::Literal;
-        QByteArray text;      ///< Literal: itself; else the placeholder's name
+        QByteArray text;      ///< Literal: the text; else the placeholder's name
         qsizetype slot = 0;   ///< index into the placeholders
-        qsizetype length = 0; ///< exactly so many characters; 0: any number
+        qsizetype length = 0; ///< the exact number of characters; 0: any number
         TimeUnit unit = TimeUnit::Seconds;
         QByteArrayList words;
-        qsizetype shortest = 0; ///< characters of a placeholder
+        qsizetype shortest = 0; ///< the least number of characters
     };
     struct Attempt;
 

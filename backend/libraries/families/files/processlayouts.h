@@ -6,9 +6,9 @@
 
 namespace lk {
 
-/// Adds a layout of the operator's own to those of this process, before all others. For main() and
-/// tests: only before the first use of allLayouts() and before any thread is started. Errors:
-/// BadConfig, where there is one of that id already.
+/// Adds an operator's own layout to those of this process, before all others. For main() and tests:
+/// call it only before the first use of allLayouts() and before any thread starts. Errors:
+/// BadConfig if there is already a layout with that id.
 Result<void> addLayout(LayoutFile file);
 
 } // namespace lk

@@ -11,7 +11,7 @@ namespace lk {
 namespace {
 
 constexpr double skewMs = 5000; // a client's clock may run ahead of the server's
-constexpr double lateMs = 2000; // between a TTL's reading and that of the clock, and whole seconds
+constexpr double lateMs = 2000; // between reading the TTL and the clock, and rounding to seconds
 
 bool matchesAny(const std::vector<NamePattern>& patterns, const QByteArray& text)
 {
@@ -19,7 +19,7 @@ bool matchesAny(const std::vector<NamePattern>& patterns, const QByteArray& text
                                            [&](const NamePattern& p) { return p.matches(text); });
 }
 
-// The TTL ends at the time that the value tells.
+// True if the TTL ends at the time in the value.
 bool endsAtValue(const Probe& probe)
 {
     const auto value = decimalNumber(probe.head);

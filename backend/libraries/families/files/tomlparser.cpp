@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The one source that compiles toml++ itself.
+// The only source that compiles toml++ itself.
 #define TOML_IMPLEMENTATION
 #include "backend/libraries/families/files/tomlheader.h"

@@ -32,7 +32,7 @@ QString unknownText()
     return QStringLiteral("\u2013");
 }
 
-// What is rare is told by the minute.
+// Low rates are shown per minute.
 QString rateText(std::optional<double> perSecond)
 {
     if (!perSecond)
@@ -75,7 +75,7 @@ QString throughputText(const State& state)
 QString throughputUnit(const State& state)
 {
     const QueueState* queue = queueOf(state);
-    if (queue && queue->rateSource == RateSource::EndTimes) // there is not much room
+    if (queue && queue->rateSource == RateSource::EndTimes) // there is little space
         return Text::tr("jobs per second, at least");
     return Text::tr("jobs per second, %1", "who says so")
         .arg(sourceText(queue ? queue->rateSource : RateSource::None));

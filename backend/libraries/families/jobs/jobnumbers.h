@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// What a library's counters and its jobs' times tell of its queues over time.
+/// The numbers over time that a library's counters and its jobs' times give.
 enum class JobNumber : quint8 {
     Throughput = 1,
     Waiting = 2, ///< how long jobs waited
@@ -16,7 +16,7 @@ enum class JobNumber : quint8 {
 Q_DECLARE_FLAGS(JobNumbers, JobNumber)
 Q_DECLARE_OPERATORS_FOR_FLAGS(JobNumbers)
 
-/// A queue's columns and metrics with those. Live as long as the program.
+/// A queue's columns and metrics with these numbers. Live as long as the program.
 std::span<const Column> jobColumns(JobNumbers numbers);
 std::span<const Metric> jobMetrics(JobNumbers numbers);
 

@@ -5,44 +5,44 @@
 
 namespace lk {
 
-// What the layouts of job queues share: sums, judgements and small readings of replies.
+// Functions that the layouts of job queues share: sums, health and helpers that read replies.
 
-/// So many jobs in progress are looked at for a queue's state, oldest first.
+/// How many jobs in progress are read for a queue's state, oldest first.
 inline constexpr qint64 jobsInProgressRead = 50;
-/// So many failed jobs are looked at for their groups, the latest.
+/// How many failed jobs are read for their groups, latest first.
 inline constexpr qint64 failuresRead = 50;
 
-/// ready, processing, delayed and dead as the sums of the states' counts by role. A sum of which a
-/// part is unknown is unknown.
+/// Sets ready, processing, delayed and dead to the sums of the states' counts by role. A sum with
+/// an unknown part is unknown.
 void sumStates(QueueState& queue);
 
-/// How many jobs are in the state of that name; empty: unknown, or there is no such state.
+/// How many jobs are in the state of that name. Empty if unknown or if there is no such state.
 std::optional<qint64> countOfState(const QueueState& queue, const QByteArray& name);
 
-/// Puts the queue into the state: presence, health, urgency, and that its items are those of now.
-/// itemsBytes: what reading them brought, about.
+/// Puts the queue into the state: presence, health and urgency. Marks its items as current.
+/// itemsBytes: about how many bytes the read of the items returned.
 void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsBytes);
 
 /// Failed jobs grouped by error and name, the most frequent first.
 std::vector<FailureGroup> groupsOf(const std::vector<JobFacts>& failed);
 
-/// The first line of an error's text, cut to what JobFacts::error holds.
+/// The first line of an error's text, cut to the length of JobFacts::error.
 QByteArray firstLine(const QByteArray& text);
 
-/// A whole number of milliseconds that is a time; nothing for anything else.
+/// A time as a whole number of milliseconds; nothing for anything else.
 std::optional<qint64> timeMs(const QByteArray& text);
 
-/// The text of an HMGET reply's item; empty where the hash has no such field.
+/// The text of an HMGET reply's item. Empty if the hash has no such field.
 QByteArray fieldText(const Reply& hmget, size_t index);
 
-/// The ids of a page of a list from whose right end jobs are taken, what comes next first.
+/// Reads a page of ids from a list whose jobs are taken from the right end, next one first.
 Command listPageFromRight(const QByteArray& key, const JobQuery& query);
-/// The same of a list from whose left end jobs are taken.
+/// The same for a list whose jobs are taken from the left end.
 Command listPageFromLeft(const QByteArray& key, const JobQuery& query);
-/// Of a sorted set, by rising or falling score, with scores.
+/// Reads a page of a sorted set by rising or falling score, with scores.
 Command sortedPage(const QByteArray& key, const JobQuery& query, bool falling);
-/// The members of such a page in the order in which jobs come: a list from the right is turned
-/// round, of a sorted set the scores are left out.
+/// The members of such a page, next job first. Reverses a list from the right and leaves out the
+/// scores of a sorted set.
 std::vector<QByteArray> membersOf(const Command& page, const Reply& reply);
 
 } // namespace lk

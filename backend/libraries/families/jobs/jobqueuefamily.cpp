@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A job queue of a library or a service: a key for each state that holds jobs or their ids, and
-// beside them what is kept of each job: a hash, a string of JSON, or the element itself.
+// A job queue of a library or a service. Each state has a key with jobs or their ids. A job's data
+// is in a hash, in a string of JSON, or in the element itself.
 #include "backend/core/timeunit.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/files/filelayout.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr char jobPlaceholder[] = "job"; // stands for a job's id in the names of its own keys
+constexpr char jobPlaceholder[] = "job"; // the placeholder for a job's id in the names of its keys
 constexpr qsizetype factBytes = 128;
 
 // A time as libraries write it: a number in any unit, or ISO 8601.
@@ -38,7 +38,7 @@ constexpr StateOfRole jobStates[] = {{"waiting", JobRole::Ready},
                                      {"failed", JobRole::Dead},
                                      {"done", JobRole::Done}};
 
-// What is told of a job, and under which [read] setting the file names the field that has it.
+// A fact of a job, and the [read] setting with the name of its field.
 struct JobField
 {
     const char* setting;
@@ -177,7 +177,7 @@ protected:
     {
         queue.paused = !setting.first.empty() && countOf(setting.first[0]) > 0;
         queue.stuckByLibrary = file().key("lease") || m_endsAtScore;
-        if (!file().key("active")) // nobody writes down what is worked on
+        if (!file().key("active")) // the library does not store the jobs in progress
             queue.states.push_back({"active", JobRole::Processing, std::nullopt});
     }
 
@@ -192,7 +192,7 @@ private:
         const auto unit = timeUnitOf(score);
         return unit ? std::optional(wholeMs(toMs(score, *unit))) : std::nullopt;
     }
-    // A key of one job alone, which are as many as there are jobs.
+    // True if each job has its own key of this rule.
     static bool isOfJob(const KeyRule& rule)
     {
         return (rule.role == "job" || rule.role == "lease") &&

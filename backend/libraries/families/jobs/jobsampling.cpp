@@ -11,11 +11,11 @@ namespace lk {
 namespace {
 
 constexpr size_t mostStarted = 100;
-constexpr qint64 spreadOverMs = 3'600'000; // what ended earlier tells nothing of now
+constexpr qint64 spreadOverMs = 3'600'000; // jobs that ended earlier are ignored
 constexpr qint64 ratesOverMs = 60'000;
-constexpr qint64 sameStartMs = 1000; // a start that is worked out from an age is inexact
+constexpr qint64 sameStartMs = 1000; // a start that is computed from an age is inexact
 
-// Clocks of workers differ: nobody waits less than no time.
+// The clocks of workers differ: negative times become 0.
 std::optional<qint64> between(std::optional<qint64> fromMs, std::optional<qint64> toMs)
 {
     return fromMs && toMs ? std::optional(std::max<qint64>(0, *toMs - *fromMs)) : std::nullopt;
@@ -35,7 +35,7 @@ const JobTiming* find(const std::vector<JobTiming>& jobs, quint64 fingerprint)
     return job == jobs.end() ? nullptr : &*job;
 }
 
-// The same run of the same job.
+// True if the list has the same run of the same job.
 bool isAmong(const std::vector<JobTiming>& jobs, const JobTiming& one)
 {
     return std::any_of(jobs.begin(), jobs.end(), [&](const JobTiming& known) {
@@ -60,7 +60,7 @@ void addStarted(JobSample& sample, const QueueState& queue, qint64 nowMs)
         sample.started.resize(mostStarted);
 }
 
-// ends: the last first. cut: there are earlier ones. Empty: of none there is nothing to tell.
+// ends: latest first. cut: there are earlier ones. Returns nothing if ends is empty.
 std::optional<double> rateOf(const std::vector<qint64>& ends, bool cut, qint64 nowMs)
 {
     if (ends.empty())
@@ -91,7 +91,7 @@ void takeRates(QueueState& queue, const JobSample& sample, const std::vector<Job
     }
     std::sort(failures.begin(), failures.end(), std::greater<>());
     queue.rateSource = RateSource::EndTimes;
-    queue.completedTotal.reset(); // those of its workers tell less
+    queue.completedTotal.reset(); // the totals of its workers are less exact
     queue.failedTotal.reset();
     queue.completedPerSecond = rate;
     const bool cut = queue.dead.value_or(0) > qint64(failed.size());
@@ -146,7 +146,7 @@ void finalizeTimes(QueueState& queue, const ReadContext& context,
 {
     const JobSample* known = knownSample(context);
     if (context.depth != Depth::Detail) {
-        if (known) // for when it is read in detail again
+        if (known) // kept for the next read in detail
             queue.sample = context.previous->as<QueueState>()->sample;
         return;
     }

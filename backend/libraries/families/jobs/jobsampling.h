@@ -5,27 +5,28 @@
 
 namespace lk {
 
-// How long jobs waited and ran, by the times that their library stores. Looked at are those that
-// ended last, each of which is read once, and those in progress; no worker is asked. Only of a
-// queue that is read in detail.
+// Measures how long jobs waited and ran, from the times that their library stores. Reads the jobs
+// that ended last, each once, and those in progress; it asks no worker. Only for a queue that is
+// read in detail.
 
-/// So many of the jobs that ended last are looked at.
+/// How many of the jobs that ended last are read.
 inline constexpr qint64 endedJobsRead = 100;
 
-/// What the last read of that queue had looked at; null: nothing.
+/// The sample of the queue's last read; null if there is none.
 const JobSample* knownSample(const ReadContext& context);
-/// Whether the times of that ended job are known from then.
+/// True if the sample has the times of that ended job.
 bool isSampled(const JobSample* known, const QByteArray& id);
-/// Of these the ones whose times are still to be read, in the same order.
+/// The ids whose times are still to be read, in the same order.
 std::vector<QByteArray> unsampled(const JobSample* known, const std::vector<QByteArray>& ids);
 
-/// Puts the jobs that ended last into the queue's sample. ids: all that were listed, the last
-/// first; read: those that were read now, in any order. kept: how many ended jobs there are.
+/// Adds the jobs that ended last to the queue's sample. ids: all that were listed, latest first;
+/// read: those that were read now, in any order; kept: how many ended jobs there are.
 void sampleEnded(QueueState& queue, const ReadContext& context, const std::vector<QByteArray>& ids,
                  const std::vector<JobFacts>& read, qint64 kept);
 
-/// Samples the jobs in progress and fills in how long jobs waited and ran, and, where nobody counts
-/// what gets done, how many that are by their end times. failed: the last ones, the last first.
+/// Samples the jobs in progress and fills in how long jobs waited and ran. If the library does not
+/// count finished jobs, derives their number from the end times. failed: the latest failed jobs,
+/// latest first.
 void finalizeTimes(QueueState& queue, const ReadContext& context,
                    const std::vector<JobFacts>& failed = {});
 

@@ -19,7 +19,7 @@ std::optional<qint64> serverTimeMs(const Reply& time)
 
 std::optional<qint64> isoTimeMs(const QByteArray& text)
 {
-    // Fractions come in up to nine digits; three are wanted. Without a zone it is UTC.
+    // Fractions have up to nine digits; three are used. Without a zone, the time is UTC.
     if (text.size() < 19 || text.size() > 40 || text[10] != 'T')
         return std::nullopt;
     QDateTime time = QDateTime::fromString(QString::fromLatin1(text.left(19)), Qt::ISODate);
@@ -37,7 +37,7 @@ std::optional<qint64> isoTimeMs(const QByteArray& text)
 
 QByteArray inflated(const QByteArray& zlib, qsizetype mostBytes)
 {
-    // Not by qUncompress(): it has no bound, and writes to the log what is not zlib's.
+    // qUncompress() has no bound and logs a warning for other data.
     QByteArray text(mostBytes, Qt::Uninitialized);
     uLongf size = uLongf(mostBytes);
     const int status =

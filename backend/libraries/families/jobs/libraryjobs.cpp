@@ -41,7 +41,7 @@ std::vector<QByteArray> idsIn(const QByteArray& list)
     return ids;
 }
 
-// The listing of a stream has no start of an entry; the queue's state has it.
+// A stream's listing lacks the start of an entry; the queue's state has it.
 std::optional<qint64> startedOf(const StoredJob& job, const QueueState* queue)
 {
     if (job.facts.startedMs || !queue)
@@ -84,8 +84,8 @@ QString ageText(const std::vector<StoredJob>& jobs, JobVerb verb, qint64 nowMs)
                                   .arg(formatDuration(nowMs - *oldest));
 }
 
-// Repeats the reads over the replies from a place on; each read depends on the replies before it
-// alone. Returns where their replies end; next gets the commands that are still to be sent.
+// Repeats the reads over the replies from a position on. Each read depends only on the replies
+// before it. Returns the end of their replies; next gets the commands that are still to be sent.
 size_t walk(std::span<const Reply> all, size_t from, std::vector<Command>& next,
             const std::function<std::vector<Command>(std::span<const Reply>)>& reads)
 {
@@ -142,7 +142,7 @@ QByteArray LibraryJobs::stateOf(const ActionRequest& request) const
     return known ? asked : m_move.states.front();
 }
 
-// The state was read just now, and the same moment serves for reading and for choosing.
+// Uses the time of the state, so that reading and choosing use the same time.
 qint64 LibraryJobs::beforeMs(const State& state, const ActionRequest& request) const
 {
     return state.asOfMs - request.durationMs("older-than").value_or(0);
@@ -169,8 +169,7 @@ std::vector<Command> LibraryJobs::prefetch(const State& state, const ActionReque
                 : std::vector<Command>();
 }
 
-// As with the reads of jobs: step by step through the replies, which are by steps and in these by
-// jobs.
+// Goes through the replies step by step. They are ordered by step, and within a step by job.
 LibraryJobs::Told LibraryJobs::toldOf(const Primitive& queue, const std::vector<StoredJob>& jobs,
                                       std::span<const Reply> replies) const
 {
@@ -219,8 +218,8 @@ LibraryJobs::Listed LibraryJobs::listed(const State& state, const ActionRequest&
     return listed;
 }
 
-// Reads page by page: a page holds fewer jobs where they weigh much. Jobs chosen by id or by age
-// are looked for in the first page alone.
+// Reads page by page. A page has fewer jobs if they are large. Jobs chosen by id or by age are
+// searched only in the first page.
 void LibraryJobs::addPages(Listed& listed, const Layout& layout, const State& state,
                            const ActionRequest& request, std::span<const Reply> prefetched) const
 {
@@ -232,7 +231,7 @@ void LibraryJobs::addPages(Listed& listed, const Layout& layout, const State& st
     const qint64 most = onePage ? mostLibraryJobs : mostJobsInSteps;
     const QueueState* body = queueOf(state);
     const auto total = body ? countOfState(*body, of) : std::nullopt;
-    QSet<QByteArray> known; // ids of the pages before: jobs move in their list meanwhile
+    QSet<QByteArray> known; // ids of earlier pages: jobs move in their list meanwhile
     qint64 bytes = 0;
     while (!listed.isAll && listed.searched < most && bytes < mostBytes) {
         const JobQuery page{of, listed.searched, std::min(pageJobs, most - listed.searched)};
@@ -254,7 +253,7 @@ void LibraryJobs::addPages(Listed& listed, const Layout& layout, const State& st
                 listed.jobs.push_back(std::move(job));
         }
         for (size_t i = first; i < listed.jobs.size(); ++i) {
-            // Without an id two jobs of the same bytes are two jobs.
+            // Without ids, two jobs with the same bytes are two jobs.
             if (const QByteArray& id = listed.jobs[i].facts.id; !id.isEmpty())
                 known.insert(id);
         }
@@ -318,7 +317,7 @@ Result<std::vector<StoredJob>> LibraryJobs::chosen(const State& state, const Act
     }
     if (jobs.empty())
         return notPossible(ActionText::tr("There are no such jobs"));
-    // What its worker renews is proof that it lives; what there is none of proves nothing.
+    // A lease that is renewed proves that the worker is alive; no lease proves nothing.
     if (needsDeadWorker())
         std::erase_if(jobs, [](const StoredJob& j) { return j.facts.leaseAlive == true; });
     if (jobs.empty())
@@ -365,7 +364,7 @@ Result<QString> LibraryJobs::leaveOut(const Primitive& queue, std::vector<Stored
                     : ActionText::tr("%Ln job(s) are left out. %1.", nullptr, out).arg(why);
 }
 
-// How many jobs were searched for those that match; who plans for some is not to take them for all.
+// Reports how many jobs were searched, so that the matches are not mistaken for all.
 QString LibraryJobs::searchedText(const ActionContext& context, const Listed& listed,
                                   qint64 matching) const
 {
@@ -388,7 +387,7 @@ QString LibraryJobs::searchedText(const ActionContext& context, const Listed& li
              locale.toString(matching));
 }
 
-// What the whole plan says, in its first step.
+// Sets the texts of the whole plan in its first step.
 void LibraryJobs::describe(Plan& plan, const ActionContext& context, const AgedJobs& chosen) const
 {
     const int n = int(chosen.jobs.size());
@@ -413,7 +412,7 @@ void LibraryJobs::describe(Plan& plan, const ActionContext& context, const AgedJ
     }
 }
 
-// One script.
+// The plan of one script.
 Result<Plan> LibraryJobs::step(const ActionContext& context, const std::vector<StoredJob>& jobs,
                                std::vector<std::vector<Reply>> told) const
 {
@@ -446,8 +445,8 @@ Result<Plan> LibraryJobs::step(const ActionContext& context, const std::vector<S
     return plan;
 }
 
-// A job is looked for in a list from its end on (LREM), while the server does nothing else: some 5
-// ms go by over so many entries. Which states are lists nobody says; the long ones are.
+// LREM searches a list from its end and blocks the server: about 5 ms for entriesAtOnce. Which
+// states are lists is unknown; long ones are treated as lists.
 size_t LibraryJobs::mostAtOnce(const ActionContext& context) const
 {
     constexpr qint64 entriesAtOnce = 200'000;

@@ -13,11 +13,11 @@ namespace lk::actions {
 struct AgedJobs
 {
     std::vector<StoredJob> jobs;
-    qint64 count = 0;     ///< of all such jobs, those included
-    bool andMore = false; ///< there may be more: not all were looked at
+    qint64 count = 0;     ///< how many such jobs exist, including those in jobs
+    bool andMore = false; ///< there may be more; not all were read
 };
 
-/// How they are read: steps of bounded, read-only commands, as Layout::jobReads() has them.
+/// How aged jobs are read: steps of bounded, read-only commands, as in Layout::jobReads().
 struct AgedReads
 {
     std::vector<Command> (*commands)(const Primitive& queue, const QByteArray& state,
@@ -26,40 +26,40 @@ struct AgedReads
                      std::span<const Reply> replies);
 };
 
-/// How one library does it: its script, and what that is told besides the ids.
+/// How one library performs a JobVerb: its script, and the script's input besides the ids.
 struct LibraryMove
 {
     JobVerb verb;
-    std::vector<QByteArray> states; ///< JobState::name; the first is meant unless told otherwise
-    std::vector<JobRole> roles;     ///< the same as roles, for whoever offers it
+    std::vector<QByteArray> states; ///< JobState::name; the first is the default
+    std::vector<JobRole> roles;     ///< the roles of states
     QByteArray script;
-    /// Read-only commands besides the jobs, as for the library's version. May be null.
+    /// Read-only commands besides those for the jobs, as for the library's version. May be null.
     std::vector<Command> (*reads)(const Primitive& queue);
-    /// Fills keys, args and commands; extra: the replies to reads(). The move's only state is the
-    /// one that the jobs are in, and its "told" has what ofJob() brought. Errors: NotPossible.
+    /// Fills keys, args and commands. extra: the replies to reads(). The only state of move is that
+    /// of the jobs; move.told has the replies to ofJob(). Errors: NotPossible.
     Result<void> (*fill)(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply> extra);
     /// For JobVerb::DiscardOld: its fill() gets "before", ms, in plan.args.
     const AgedReads* aged = nullptr;
-    /// Steps of bounded, read-only commands about one chosen job, as of its relatives, with the
-    /// replies so far; none: that is all. May be null.
+    /// Steps of bounded, read-only commands about one chosen job, as about its relatives. Called
+    /// again with the replies so far until it returns none. May be null.
     std::vector<Command> (*ofJob)(const Primitive& queue, const StoredJob& job,
                                   std::span<const Reply> replies) = nullptr;
-    /// Why the job cannot be taken, a sentence without full stop; empty: it can. The replies are
-    /// those to ofJob(). May be null.
+    /// Why the job cannot be taken: a sentence without full stop. Empty if it can. replies: those
+    /// to ofJob(). May be null.
     QString (*objection)(const Primitive& queue, JobVerb verb, const StoredJob& job,
                          std::span<const Reply> replies) = nullptr;
-    /// A job may be named that is in none of the states: whether it can be taken is told by
-    /// objection().
+    /// The request may name a job that is in none of the states. objection() then decides whether
+    /// it can be taken.
     bool byName = false;
-    /// The last of the state goes first: each is put before those that wait.
+    /// Takes the state's last job first, because each is put before the waiting jobs.
     bool lastFirst = false;
-    std::vector<std::vector<Reply>> told = {}; ///< for each of the jobs
+    std::vector<std::vector<Reply>> told = {}; ///< the replies to ofJob() for each of the jobs
 };
 
-/// Jobs chosen by --job (ids, separated by commas, each with %XX for what is no plain character),
-/// --all, as a group of failed ones by --error and --name, or by their age. More than one script
-/// takes, and what is to come at a rate, is a plan of several steps.
+/// Acts on jobs chosen by --job (ids separated by commas, with %XX for special characters), --all,
+/// --error and --name (a group of failed jobs), or by their age. The plan has several steps if
+/// there are more jobs than one script takes or if they are moved at a rate.
 class LibraryJobs final : public Action
 {
 public:
@@ -80,7 +80,7 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 
 private:
-    /// It is done with jobs in progress whose worker is gone.
+    /// True if it acts on jobs in progress whose worker is gone.
     bool needsDeadWorker() const
     {
         return m_move.verb == JobVerb::Requeue ||
@@ -90,22 +90,21 @@ private:
     QByteArray stateOf(const ActionRequest& request) const;
     size_t extraCount(const Primitive& queue) const;
     qint64 beforeMs(const State& state, const ActionRequest& request) const;
-    /// Jobs that were read so far.
+    /// The jobs that were read so far.
     struct Listed
     {
-        std::vector<StoredJob> jobs =
-            {};              ///< of a state, what comes next first; each id of one page alone
-        AgedJobs aged = {};  ///< instead, of those that ended long ago
-        qint64 searched = 0; ///< how many of the state were looked at
-        bool isAll = false;  ///< that is every job of the state
-        size_t end = 0;      ///< of these replies
-        std::vector<Command> next = {}; ///< still to be asked; empty: all is there
+        std::vector<StoredJob> jobs = {}; ///< next one first; skips ids of earlier pages
+        AgedJobs aged = {};               ///< instead of jobs: those that ended long ago
+        qint64 searched = 0;              ///< how many jobs of the state were read
+        bool isAll = false;               ///< these are all jobs of the state
+        size_t end = 0;                   ///< the end of their replies
+        std::vector<Command> next = {};   ///< the next commands; empty once all is read
     };
     Listed listed(const State& state, const ActionRequest& request,
                   std::span<const Reply> prefetched) const;
     void addPages(Listed& listed, const Layout& layout, const State& state,
                   const ActionRequest& request, std::span<const Reply> prefetched) const;
-    /// Replies about each job, and the commands that come next for all of them.
+    /// The replies about each job, and the next commands for all of them.
     struct Told
     {
         std::vector<std::vector<Reply>> ofJobs;
@@ -116,29 +115,29 @@ private:
     Result<std::vector<StoredJob>> chosen(const State& state, const ActionRequest& request,
                                           const Listed& listed) const;
     Result<AgedJobs> aged(const ActionRequest& request, AgedJobs aged) const;
-    /// Chosen in one of the two ways.
+    /// The jobs from chosen() or aged().
     Result<AgedJobs> wanted(const State& state, const ActionRequest& request,
                             const Listed& listed) const;
-    /// Leaves out what cannot be taken, and says so; an error if nothing is left.
+    /// Removes jobs that cannot be taken and returns a note about them. Fails if none is left.
     Result<QString> leaveOut(const Primitive& queue, std::vector<StoredJob>& jobs,
                              std::vector<std::vector<Reply>>& told) const;
     Result<Plan> step(const ActionContext& context, const std::vector<StoredJob>& jobs,
                       std::vector<std::vector<Reply>> told) const;
     void describe(Plan& plan, const ActionContext& context, const AgedJobs& chosen) const;
-    /// How many jobs one script takes.
+    /// The most jobs that one script takes.
     size_t mostAtOnce(const ActionContext& context) const;
     QString searchedText(const ActionContext& context, const Listed& listed, qint64 matching) const;
 
     LibraryMove m_move;
 };
 
-/// Stands for a payload in the commands that a plan shows.
+/// Replaces a payload in the commands that a plan shows.
 inline constexpr char hiddenPayload[] = "•••";
 
-/// Where a key that several jobs share is in KEYS, from 1 on; it is appended if it is not there.
+/// The index in KEYS, from 1 on, of a key that several jobs share. Appends the key if missing.
 qsizetype keyIndex(std::vector<QByteArray>& keys, const QByteArray& key);
 
-/// Pauses a queue or lets it go on, as its library does.
+/// How one library pauses or resumes a queue.
 struct LibraryPause
 {
     bool resumes;
@@ -148,7 +147,7 @@ struct LibraryPause
                          std::span<const Reply> extra);
 };
 
-/// Pauses or resumes a queue as its library does; undo is the other of the two.
+/// Pauses or resumes a queue as its library does. Undo does the opposite.
 class PauseQueue final : public Action
 {
 public:

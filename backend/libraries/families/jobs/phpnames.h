@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// The class of the first object in what PHP's serialize() wrote that is not one of the given
-/// namespace's own; empty where there is none. Looks at the first bytes only.
+/// The class of the first object in PHP's serialize() output that is not in the given namespace.
+/// Empty if there is none. Reads only the first bytes.
 QByteArray phpClassIn(const QByteArray& serialized, const char* otherThan = nullptr);
 
 } // namespace lk

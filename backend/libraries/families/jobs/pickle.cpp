@@ -26,7 +26,7 @@ void appendText(QByteArray& out, const QString& text)
 
 void appendNumber(QByteArray& out, double number)
 {
-    constexpr double exact = 9007199254740992.0; // beyond that JSON has no whole numbers here
+    constexpr double exact = 9007199254740992.0; // larger numbers are not exact
     if (std::floor(number) == number && std::abs(number) <= exact) {
         out += "\x8a\x08"; // LONG1 of 8 bytes
         appendLittle(out, qint64(number));

@@ -6,8 +6,8 @@
 
 namespace lk::actions {
 
-/// JSON as what Python's pickle reads it back as, protocol 2: the array itself is a tuple, as are
-/// those of its members that a call is made of (the third).
+/// The JSON array in Python's pickle format, protocol 2. The array itself and its third member, the
+/// positional arguments of a call, become tuples.
 QByteArray pickled(const QJsonArray& call);
 
 } // namespace lk::actions

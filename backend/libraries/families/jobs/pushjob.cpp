@@ -18,7 +18,7 @@ namespace {
 
 constexpr qsizetype longestShown = 60; // bytes of a job's name
 
-// Any JSON: QJsonDocument itself takes arrays and objects only.
+// True for any JSON value. QJsonDocument itself accepts only arrays and objects.
 bool isJson(const QByteArray& text)
 {
     QJsonParseError error;
@@ -26,7 +26,7 @@ bool isJson(const QByteArray& text)
     return error.error == QJsonParseError::NoError && !text.trimmed().isEmpty();
 }
 
-// What is wrong with it, a sentence without full stop; empty: nothing.
+// The problem with the payload: a sentence without full stop. Empty if it is valid.
 QString wrongWith(PushForm form, const QByteArray& payload)
 {
     const QJsonDocument json = QJsonDocument::fromJson(payload);

@@ -8,22 +8,22 @@
 
 namespace lk::actions {
 
-/// What an operator may give as a job of a library.
+/// The form of a job that an operator enters for a library.
 enum class PushForm : quint8 {
     Json,      ///< a name, and any JSON
     Arguments, ///< a name, and a JSON array, or an object of named arguments
     Array,     ///< a name, and a JSON array
-    Object,    ///< a JSON object; what the queue is called says what the job is
-    Bytes,     ///< a name, and whatever its worker expects
+    Object,    ///< a JSON object; the queue's name determines the job
+    Bytes,     ///< a name, and any bytes that its worker expects
     Fields,    ///< a JSON object with string values
-    Plain,     ///< whatever its worker expects
+    Plain,     ///< any bytes that its worker expects
 };
 
-/// A job that an operator adds, before the library's own form is made of it.
+/// A job that an operator adds, before it is converted to the library's form.
 struct PushedJob
 {
     QByteArray name;
-    QByteArray payload; ///< checked: of the form
+    QByteArray payload; ///< checked against the form
     QByteArray id;      ///< a fresh UUID
     qint64 nowMs = 0;   ///< server time
 };
@@ -33,16 +33,15 @@ struct LibraryPush
 {
     PushForm form;
     QByteArray script;
-    /// Read-only commands that it needs to know more, asked again with the replies so far. May be
-    /// null.
+    /// Read-only commands for further facts. Called again with the replies so far. May be null.
     std::vector<Command> (*reads)(const Primitive& queue, std::span<const Reply> replies);
-    /// Fills keys, args and commands; the payload is shown nowhere. Errors: NotPossible,
+    /// Fills keys, args and commands; never shows the payload. Errors: NotPossible,
     /// BadArgument.
     Result<void> (*fill)(Plan& plan, const Primitive& queue, const PushedJob& job,
                          std::span<const Reply> replies);
 };
 
-/// Adds a job that an operator gives, in the library's own form: --name and --payload.
+/// Adds a job given by --name and --payload, in the library's own form.
 class PushJob final : public Action
 {
 public:
@@ -64,31 +63,31 @@ private:
     LibraryPush m_push;
 };
 
-/// A text as JSON.
+/// The text as a JSON string.
 QByteArray quoted(const QByteArray& text);
-/// JSON without blanks.
+/// JSON without white space.
 QByteArray compact(const QJsonObject& object);
 QByteArray compact(const QJsonArray& array);
-/// The first so many hexadecimal digits of its id.
+/// The first hexadecimal digits of the job's id.
 QByteArray hexId(const PushedJob& job, qsizetype digits);
 
-/// What a function is called with.
+/// The arguments of a function call.
 struct CallArguments
 {
     QJsonArray args;
     QJsonObject kwargs;
 };
-/// Of a payload of the form PushForm::Arguments.
+/// The arguments from a payload of the form PushForm::Arguments.
 CallArguments callOf(const QByteArray& payload);
 
-/// What else job-push.lua writes, in its own order.
+/// A further key that job-push.lua writes, in this order.
 struct PushedBeside
 {
     const char* kind; ///< "hash", "field", "member" or "wake"
     QByteArray key;
     std::vector<QByteArray> words;
 };
-/// Fills a plan that job-push.lua runs.
+/// Fills a plan for job-push.lua.
 void fillPush(Plan& plan, const char* how, const QByteArray& list, const QByteArray& element,
               const std::vector<PushedBeside>& beside);
 

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr const char* eachScan = "500"; ///< members of one SSCAN, about
+constexpr const char* eachScan = "500"; ///< about how many members one SSCAN returns
 constexpr size_t mostScans = 100;
 
 bool isScan(const Reply& reply)

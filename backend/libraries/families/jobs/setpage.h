@@ -10,18 +10,18 @@
 
 namespace lk {
 
-/// A page of a set's members, which have no order but that of SSCAN: the scan begins anew for each
-/// page and goes as far as the page. Members that come or go meanwhile may be missed.
+/// A page of a set's members in the order of SSCAN. The scan starts anew for each page and runs to
+/// the end of the page. Members that are added or removed meanwhile may be missed.
 class SetPage final
 {
 public:
-    /// The replies to SSCAN that lead these replies; others, which are no such replies, follow.
+    /// Reads the SSCAN replies at the front of replies; other replies may follow.
     explicit SetPage(std::span<const Reply> replies);
 
     static Command firstRead(const QByteArray& key);
-    /// What is to be asked before page() is complete; empty: nothing more. Bounded.
+    /// The commands that are needed before page() is complete. Empty if none. Bounded.
     std::vector<Command> next(const QByteArray& key, const JobQuery& query) const;
-    size_t count() const { return m_count; }                     ///< so many replies are SSCAN's
+    size_t count() const { return m_count; }                     ///< how many replies are SSCAN's
     const std::vector<QByteArray>& ids() const { return m_ids; } ///< each once
     bool complete() const { return m_cursor == "0"; }            ///< ids() is the whole set
     std::vector<QByteArray> page(const JobQuery& query) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Would the next request pass? Answered by what is stored, without making one.
+// Checks whether the next request would pass, from the stored state and without making a request.
 #include "backend/libraries/api/statetexts.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 
@@ -11,12 +11,12 @@ namespace lk::actions {
 
 namespace {
 
-// Permits that the next acquire finds where the stored number disagrees with what is taken: it
-// credits to that number what has left the window, and looks at nothing else. Nothing where they
-// agree.
+// The permits that the next acquire finds if the stored number disagrees with the acquired ones.
+// The library adds the permits that have left the window to that number and checks nothing else.
+// Nothing if they agree.
 std::optional<qint64> disputedPermits(const LimiterState& limiter)
 {
-    const bool perClient = limiter.consumersTotal > 0; // the fullest one's use, another one's drift
+    const bool perClient = limiter.consumersTotal > 0; // their use and drift may differ
     if (limiter.permitDrift.value_or(0) == 0 || perClient || !limiter.limit || !limiter.occupancy ||
         limiter.occupancyIsUpperBound)
         return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A member for each request that is being served, with the time it began or the time at which it
-// counts no longer.
+// A sorted set with a member for each running request. The score is the time when it began or when
+// it no longer counts.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
 #include "backend/libraries/families/marks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A counter for each window: ended by its TTL, by a time beside it, or by another name for the
-// next.
+// A counter for each window. The window ends by TTL, by a stored time, or because the next window
+// has another key name.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Shape = FamilySetting::Shape;
 
-constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, not a count
+constexpr qint64 largestCount = 1'000'000'000; // larger numbers are times, not counts
 
 class FixedWindowFile final : public LimiterFileLayout
 {
@@ -133,7 +133,7 @@ private:
         }
         return {};
     }
-    // The largest: each counts for a limit of its own.
+    // The field with the largest count: each has its own limit.
     QByteArray countField(const Reply& reply) const
     {
         QByteArray largest;
@@ -145,7 +145,7 @@ private:
         }
         return largest;
     }
-    /// The value is more than its count: an object.
+    /// True if the value has more parts than the count, such as an object.
     bool hasParts() const
     {
         return std::any_of(m_texts.begin(), m_texts.end(),
@@ -153,18 +153,18 @@ private:
     }
 
     QByteArray m_countField;
-    QByteArrayList m_countFields; ///< of which one is there: that of a limiter's own name
+    QByteArrayList m_countFields; ///< one of them exists; its name depends on the limiter
     QByteArray m_startField;
     QByteArray m_endField;
     bool m_down;
     QByteArray m_rule;
-    std::vector<qint64> m_windows; ///< that a start in a name may be of
+    std::vector<qint64> m_windows; ///< the windows whose start may be in a name
     qint64 m_slackMs;
-    bool m_endsExactly;               ///< with its window, to the second
-    std::vector<NamePattern> m_texts; ///< that hold the count; none: the whole text is it
+    bool m_endsExactly;               ///< the key ends with its window, to the second
+    std::vector<NamePattern> m_texts; ///< contain the count; none: the whole text
 };
 
-// A number, or the part of a text that its pattern calls so.
+// The count in a text: the text itself if it is a number, else the part named by a pattern.
 std::optional<double> FixedWindowFile::countIn(const QByteArray& text) const
 {
     if (const auto number = decimalNumber(text))
@@ -176,7 +176,7 @@ std::optional<double> FixedWindowFile::countIn(const QByteArray& text) const
     return std::nullopt;
 }
 
-// Further named parts of such a pattern: "limit", "reset".
+// The named parts of a text by the pattern that matches it, as "limit" and "reset".
 NameValues FixedWindowFile::partsOf(const QByteArray& text) const
 {
     for (const NamePattern& pattern : m_texts) {
@@ -186,7 +186,7 @@ NameValues FixedWindowFile::partsOf(const QByteArray& text) const
     return {};
 }
 
-// The key ends one window after its own, at the latest: it is set within its window.
+// The key is set within its window, so that it ends one window later at the latest.
 bool FixedWindowFile::provesBucket(qint64 bucket, const Probe& probe) const
 {
     const auto window = windowOfBucket(bucket, probe.nowMs);
@@ -224,7 +224,7 @@ std::optional<qint64> FixedWindowFile::windowOf(const NameValues& values,
     return start ? windowOfStart(*start, ttlMs, nowMs, m_windows, m_slackMs) : std::nullopt;
 }
 
-// Worked out once: the older the name, the less it tells.
+// Computed once, since an older name gives a less exact result.
 std::optional<qint64> FixedWindowFile::bucketWindow(const Primitive& primitive,
                                                     const ReadContext& context) const
 {
@@ -234,7 +234,7 @@ std::optional<qint64> FixedWindowFile::bucketWindow(const Primitive& primitive,
     return windowOfBucket(valuesOf(primitive).value("bucket").toLongLong(), context.nowMs);
 }
 
-// With each window the name is another.
+// The name changes with each window.
 QByteArray FixedWindowFile::countingKey(const Primitive& primitive,
                                         const ReadContext& context) const
 {
@@ -317,7 +317,7 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
     }
     const qint64 stored = std::max<qint64>(0, qint64(count.value_or(0)));
     std::optional<qint64> endsMs = ttl.ms;
-    // The hash lives longer than what it counts.
+    // The hash outlives its window.
     if (const auto end = number(main, m_endField); isHash() && end) {
         if (const auto unit = timeUnitOf(*end))
             endsMs = std::max<qint64>(0, wholeMs(toMs(*end, *unit)) - context.nowMs);

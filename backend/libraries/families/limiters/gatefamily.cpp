@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Closed while the key exists: a ban, a cooldown.
+// A gate that is closed while the key exists: a ban, a cooldown.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
@@ -30,7 +30,7 @@ protected:
         DecodeResult reading;
         State& state = reading.state;
         LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::Gate);
-        limiter.limit = 1; // by what a gate is
+        limiter.limit = 1; // by definition of a gate
         limiter.limitSource = Source::Inferred;
         const Ttl ttl = ttlOf(replies[0]);
         state.ttlMs = ttl.ms;

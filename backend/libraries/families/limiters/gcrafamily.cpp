@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generic cell rate algorithm: one number, the time at which the bucket is empty again, by
-// itself or in a hash. The key lives as long: that proves it, whatever it is called.
+// The generic cell rate algorithm. Stores one number, the time at which the bucket is empty again,
+// as a string or in a hash. The key's TTL ends at that time, which proves the layout with any name.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 using Shape = FamilySetting::Shape;
 
-constexpr double lateMs = 1500; // TTLs of whole seconds, and the time between two readings
+constexpr double lateMs = 1500; // rounding of TTLs to seconds, and the time between two reads
 
 TimeUnit unitNamed(const QByteArray& name)
 {
@@ -85,7 +85,7 @@ protected:
         if (debtMs > 0)
             state.facts.push_back(
                 {LayoutText::tr("Empty in"), formatDuration(wholeMs(debtMs)), Source::Stored});
-        // How much of the burst that is, its rate tells; which nobody stored.
+        // The occupancy follows from the rate, which the library does not store.
         if (limiter.limit && limiter.windowMs && *limiter.windowMs > 0) {
             const double perRequestMs = double(*limiter.windowMs) / double(*limiter.limit);
             limiter.occupancy = qint64(std::ceil(debtMs / perRequestMs - 1e-6));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be done to a limiter, one identity at a time: a DEL by a pattern frees everybody at
-// once, and one by a wrong name nobody.
+// Actions for a limiter, one identity at a time. A DEL by pattern would free all clients at once,
+// and a DEL with a wrong name none.
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
@@ -32,7 +32,7 @@ QByteArray unitName(TimeUnit unit)
     return QByteArrayLiteral("ms");
 }
 
-// Libraries never say the unit of their scores; the highest one's magnitude does.
+// Libraries do not store the unit of their scores; it follows from the highest score.
 std::vector<Command> prefetchScores(const QByteArray& key, std::span<const Reply> prefetched)
 {
     if (!prefetched.empty() || key.isEmpty())
@@ -52,11 +52,11 @@ Result<QByteArray> scoreUnit(std::span<const Reply> prefetched)
     return unitName(*unit);
 }
 
-// One script removes so many entries; more are removed by further ones.
+// The most entries that one script removes, and the most scripts.
 constexpr qint64 mostRemoved = 10'000;
 constexpr qint64 mostRemovals = 100;
 
-// Whether a key is that consumer's, or client's; empty: of any.
+// True if the key belongs to that consumer or client, or if consumer is empty.
 bool isOf(const QByteArray& consumer, const Primitive& primitive, const QByteArray& key)
 {
     return consumer.isEmpty() || key == consumer ||
@@ -65,7 +65,7 @@ bool isOf(const QByteArray& consumer, const Primitive& primitive, const QByteArr
            });
 }
 
-// Deletes the keys in which a limiter counts: what it is configured by stays.
+// Deletes the keys in which a limiter counts. Its configuration stays.
 class ClearLimiter final : public Action
 {
 public:
@@ -285,8 +285,8 @@ public:
     }
 };
 
-// A counter whose TTL was lost never frees. DEL would give a whole window at once; with a TTL the
-// count stays and ends when a window would.
+// Repairs a counter that lost its TTL and never frees. DEL would free a whole window at once; with
+// a new TTL the count stays until the end of a window.
 class RepairCounter final : public Action
 {
 public:

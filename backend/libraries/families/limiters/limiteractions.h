@@ -3,7 +3,7 @@
 
 #include "backend/libraries/api/action.h"
 
-// What can be done to limiters of any library.
+// Actions for limiters of any library.
 namespace lk::actions {
 
 const Action& checkLimiter();

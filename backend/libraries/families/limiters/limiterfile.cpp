@@ -27,7 +27,7 @@ std::optional<double> unitOfWord(QByteArray word)
          {"hour", hour},
          {"day", day},
          {"week", 7 * day},
-         {"month", 30 * day}, // as the libraries have it that store these words
+         {"month", 30 * day}, // as in the libraries that store these words
          {"year", 360 * day}}};
     word = word.toLower();
     if (word.endsWith('s') && word.size() > 1)
@@ -67,7 +67,7 @@ LimiterState LimiterFileLayout::limiterOf(const Primitive& primitive, const Name
 {
     using From = NumberRule::From;
     LimiterState limiter = declaredLimiter(primitive, algorithm);
-    // What a file says once for all keys the operator said, or for a library we worked out.
+    // A fixed value in an operator's file is declared; in a built-in file it is inferred.
     const Source fixed = file().source.isEmpty() ? Source::Inferred : Source::Declared;
     const NumberRule& limit = file().limit;
     if (!limiter.limit && limit.from == From::Fixed) {
@@ -160,8 +160,7 @@ std::optional<qint64> windowInName(const NumberRule& rule, const NameValues& val
 
 std::optional<qint64> windowOfBucket(qint64 bucket, qint64 nowMs)
 {
-    // A key outlives its window by one more at most, so the present one is this or the next but
-    // one.
+    // A key outlives its window by at most one, so that the current window is bucket to bucket + 2.
     constexpr qint64 late = 2;
     static constexpr std::array rounds{day,         6 * hour,   hour,   10 * minute, minute,
                                        10 * second, 5 * second, second, qint64(100)};
@@ -186,7 +185,7 @@ std::optional<qint64> windowOfStart(qint64 startMs, std::optional<qint64> ttlMs,
     std::optional<qint64> longest;
     for (const qint64 window : windows) {
         const bool starts = startMs % window == 0;
-        // The TTL was set after the window began, and not for less than the window.
+        // The TTL was set after the window began and is not shorter than the window.
         const bool fits = nowMs + *ttlMs >= startMs + window - skew && *ttlMs <= window + slackMs &&
                           nowMs <= startMs + 2 * window + slackMs;
         if (starts && fits && window > longest.value_or(0))

@@ -5,20 +5,19 @@
 
 namespace lk {
 
-/// How clearly a name says that its key limits something.
+/// How clearly a name indicates that its key is a limiter.
 enum class LimiterHint : quint8 {
     None,
     Weak, ///< a word that also stands for prices, sizes and settings: rate, limit, quota, requests
-    Strong, ///< a word for nothing else: throttle, ratelimit, rate_limit, rl
+    Strong, ///< a word with no other meaning: throttle, ratelimit, rate_limit, rl
 };
 LimiterHint limiterHint(const QByteArray& name);
 
-/// True if the name speaks of another rate, limit or window: exchange rates, credit limits, heart
+/// True if the name is about another rate, limit or window: exchange rates, credit limits, heart
 /// rates, settings, page views, statistics.
 bool measuresOtherwise(const QByteArray& name);
 
-/// True if the name says that times are kept for what happened then: chats, audits, metrics,
-/// histories.
+/// True if the name is that of an event log: chats, audits, metrics, histories.
 bool isEventLogName(const QByteArray& name);
 
 } // namespace lk

@@ -12,7 +12,7 @@ constexpr double limiterLongestWindowMs = 10.0 * 366 * 24 * 3600 * 1000;
 constexpr double snapMs = 50; // jitter of a TTL read some time after a mark was written
 constexpr qint64 badHorizonWindows = 10;
 
-// How many marks are later than the cutoff; exact unless upperBound is set.
+// How many marks are later than the cutoff. Sets upperBound if the number is not exact.
 qint64 countLater(const Marks& marks, double cutoffMs, bool& upperBound)
 {
     const auto firstLater = std::upper_bound(marks.oldest.begin(), marks.oldest.end(), cutoffMs);
@@ -149,7 +149,7 @@ void finalizeLimiter(State& state, bool neverFrees)
         l.remaining = std::max<qint64>(0, *l.limit - *l.occupancy);
     if (l.remaining && *l.remaining > 0)
         l.nextFreeMs = 0;
-    // A limiter that gives no advice of its own: wait until one more passes.
+    // The limiter gives no retry advice: wait until the next request passes.
     if (!l.retryAfterMs && l.remaining)
         l.retryAfterMs = *l.remaining > 0 ? OptionalInt(0) : l.nextFreeMs;
     state.health = healthOf(l, neverFrees);

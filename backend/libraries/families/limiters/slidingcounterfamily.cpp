@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two counters: this window's and the last one's, which counts for the part of it that the sliding
-// window still covers.
+// Two counters: that of this window and that of the last one. The latter counts in proportion to
+// the part that the sliding window still covers.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
 
@@ -39,7 +39,7 @@ protected:
             const auto window = windowInName(file().window, values);
             return !window || *probe.ttlMs <= 2 * *window + 2000;
         }
-        // Kept for two windows from its first request on, and by some for a second longer.
+        // The key lives two windows from its first request on; some libraries add a second.
         const qint64 bucket = values.value("bucket").toLongLong();
         const auto window = windowOfBucket(bucket, probe.nowMs);
         const qint64 endsMs = probe.nowMs + *probe.ttlMs - m_longerMs;
@@ -69,10 +69,10 @@ private:
     std::vector<QByteArray> keysAt(const Primitive& primitive, const ReadContext& context) const;
 
     bool m_byBucket;
-    qint64 m_longerMs; ///< than two windows
+    qint64 m_longerMs; ///< how much longer than two windows the key lives
 };
 
-// Worked out once: the older the name, the less it tells.
+// Computed once, since an older name gives a less exact result.
 std::optional<qint64> SlidingCounterFile::windowOf(const Primitive& primitive,
                                                    const ReadContext& context) const
 {
@@ -86,7 +86,7 @@ std::optional<qint64> SlidingCounterFile::windowOf(const Primitive& primitive,
     return windowOfBucket(values.value("bucket").toLongLong(), context.nowMs);
 }
 
-// This window's and the last one's.
+// The keys of this window and of the last one.
 std::vector<QByteArray> SlidingCounterFile::keysAt(const Primitive& primitive,
                                                    const ReadContext& context) const
 {
@@ -125,7 +125,7 @@ DecodeResult SlidingCounterFile::read(const Primitive& primitive, std::span<cons
     }
     const double current = double(wholeNumber(replies[0].text).value_or(0));
     const double previous = double(wholeNumber(replies[2].text).value_or(0));
-    double part = 0; // of the last window that still counts
+    double part = 0; // the part of the last window that still counts
     if (limiter.windowMs && m_byBucket)
         part = 1 - double(context.nowMs % *limiter.windowMs) / double(*limiter.windowMs);
     else if (limiter.windowMs && previousTtl.ms)
@@ -137,7 +137,7 @@ DecodeResult SlidingCounterFile::read(const Primitive& primitive, std::span<cons
     }
     if (limiter.limit && *limiter.occupancy >= *limiter.limit && previous > 0 && limiter.windowMs &&
         current < double(*limiter.limit)) {
-        // As the last window slides out of the picture.
+        // The share of the last window shrinks with time.
         const double tooMany = double(*limiter.occupancy - *limiter.limit + 1);
         limiter.nextFreeMs = wholeMs(std::ceil(tooMany / previous * double(*limiter.windowMs)));
     }

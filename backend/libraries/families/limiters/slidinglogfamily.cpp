@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mark for each request, with its time: in a sorted set, or in a list.
+// A mark with a time for each request, in a sorted set or in a list.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Shape = FamilySetting::Shape;
 
-constexpr int mostElements = 256; // of a list, its newest
+constexpr int mostElements = 256; // the newest elements of a list that are read
 
 QByteArray elementIn(const Reply& reply)
 {
@@ -43,7 +43,7 @@ public:
     }
 
 protected:
-    // No mark is kept for longer than the window that the name tells.
+    // No mark is older than the window in the name.
     bool proves(const KeyRule& rule, const NameValues& values, const Probe& probe) const override
     {
         const auto window = windowInName(file().window, values);
@@ -121,7 +121,7 @@ DecodeResult SlidingLogFile::read(const Primitive& primitive, std::span<const Re
     if (!limiter.windowMs && m_rearmed &&
         (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
         limiter.windowSource = Source::Inferred;
-    // Of a mark in whole seconds the fraction is lost, and the window seems longer by that.
+    // Marks in whole seconds lack the fraction, which makes the window seem longer.
     if (limiter.windowSource == Source::Inferred && inWholeSeconds(marks))
         limiter.windowMs = *limiter.windowMs / 1000 * 1000;
     state.ttlMs = marks.ttlMs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is left in a bucket, or has leaked into it, and when that was so: in a hash, or in a string
-// with another beside it for the time.
+// The level of a token or leaky bucket and the time of its last update: in a hash, or in a string
+// with a second one for the time.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiterfile.h"
 
@@ -31,7 +31,7 @@ public:
     std::vector<QByteArray> hashFields() const override { return isHash() ? fields() : none(); }
 
 protected:
-    // How much and since when are numbers, and the latter a time that was.
+    // Level and time are numbers, and the time is in the past.
     bool proves(const KeyRule& rule, const NameValues&, const Probe& probe) const override
     {
         if (rule.role == "timestamp")
@@ -60,7 +60,7 @@ protected:
         LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::TokenBucket);
         const Ttl ttl = ttlOf(replies[1]);
         state.ttlMs = ttl.ms;
-        if (!ttl.exists) { // no key: nothing taken
+        if (!ttl.exists) { // no key: nothing is used
             state.body = limiter;
             finalizeAbsentLimiter(state);
             return reading;
@@ -101,7 +101,7 @@ private:
         return ms && *ms <= double(nowMs) + skewMs;
     }
 
-    // As it was when it was last counted: what came back since then no key tells.
+    // The level at the last update. No key stores how much was refilled since then.
     void fill(LimiterState& limiter, double held) const
     {
         if (m_leaky) {

@@ -7,8 +7,7 @@
 
 namespace lk {
 
-/// A limiter that is the value of one string. replies of read(): the value, as far as it is read,
-/// and PTTL.
+/// A limiter that is the value of one string. read() gets the first bytes of the value, and PTTL.
 class ValueLimiter : public PlannedLayout
 {
 public:
@@ -22,13 +21,13 @@ public:
     }
 
 protected:
-    /// longest: bytes of the value that are read.
+    /// longest: how many bytes of the value are read.
     ValueLimiter(QByteArray role, int longest)
         : m_role(std::move(role))
         , m_longest(longest)
     {}
 
-    /// Of a value that proves what it is.
+    /// The claim of a key whose value proves the layout.
     Claim claimOf(const QByteArray& key) const { return {{id(), key}, {{m_role, key}}, 0.97}; }
 
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const final

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists as a whole: a job is pushed into them, and circular ones are turned.
+// Actions for whole lists: pushes a job, and rotates circular lists.
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
 #include "backend/libraries/api/targetlist.h"

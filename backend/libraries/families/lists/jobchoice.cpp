@@ -13,8 +13,8 @@ namespace lk::actions {
 
 namespace {
 
-// How many jobs from the right end on may be meant. What is older than something has been seen
-// already and is looked for no further than it was seen: auto-requeue asks every few seconds.
+// How many jobs from the right end on the request can refer to. With --older-than, only as
+// far as the last read found jobs that old: auto-requeue runs this every few seconds.
 qint64 reachOf(const State& state, const ActionRequest& request)
 {
     const auto* queue = state.as<QueueState>();
@@ -36,7 +36,7 @@ qint64 reachOf(const State& state, const ActionRequest& request)
     return std::min(reach, mostChosenJobs);
 }
 
-// When the console first saw the payloads that are in processing now.
+// The time of first seen for the payloads that are now in processing.
 QHash<quint64, qint64> recordsOf(const State& state)
 {
     QHash<quint64, qint64> firstSeen;
@@ -49,7 +49,7 @@ QHash<quint64, qint64> recordsOf(const State& state)
     return firstSeen;
 }
 
-// How many jobs of each fingerprint: of two alike one may be chosen.
+// How many jobs of each fingerprint are chosen: it may be one of two equal jobs.
 QHash<quint64, int> chosenFingerprints(const QByteArray& text)
 {
     QHash<quint64, int> chosen;
@@ -58,7 +58,7 @@ QHash<quint64, int> chosenFingerprints(const QByteArray& text)
     return chosen;
 }
 
-// Payload and score, in the order in which they are due or taken.
+// Payloads and scores, in the order in which they are due or taken.
 std::vector<std::pair<QByteArray, QByteArray>> readJobs(const Reply& reply, bool delayed)
 {
     std::vector<std::pair<QByteArray, QByteArray>> all;

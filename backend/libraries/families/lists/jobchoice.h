@@ -5,19 +5,19 @@
 
 namespace lk::actions {
 
-/// The parameters by which jobs of a list are chosen: --index, --older-than, --all, --items,
-/// of which --from and how many at --most.
+/// The parameters that choose jobs of a list: --index, --older-than, --all, --items, with --from
+/// (the list) and --most (how many).
 std::vector<ActionParameter> jobParameters();
 
-/// --to: at which end of a list jobs are put, "next" or "back".
+/// --to: the end of the list where jobs are put, "next" or "back".
 ActionParameter endParameter(const QByteArray& preset);
 QByteArray endOf(const ActionRequest& request, const QByteArray& preset);
 
-/// The list of that role which the request means: the only one, or the one that --from names.
+/// The list with that role for the request: the only one, or the one that --from names.
 Result<QByteArray> listFor(const State& state, const ActionRequest& request, JobRole role);
 
-/// Asks for the jobs, oldest (right end) first within bounds: one, or as many as a plan takes. Of
-/// delayed jobs, a sorted set, what is due first.
+/// Reads the jobs within bounds, oldest (right end) first: one, or as many as a plan takes. For
+/// delayed jobs, a sorted set, the earliest due first.
 std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request, JobRole role,
                                   std::span<const Reply> prefetched);
 
@@ -26,11 +26,11 @@ struct ChosenJobs
 {
     QByteArray list;
     std::vector<QByteArray> items;
-    std::vector<QByteArray> scores; ///< of delayed ones, as the server writes them; else empty
-    qint64 length = 0;              ///< of the whole list
-    qint64 unknown = 0;             ///< left out by --older-than, because their age is not known
+    std::vector<QByteArray> scores; ///< for delayed jobs, as the server writes them; else empty
+    qint64 length = 0;              ///< the length of the whole list
+    qint64 unknown = 0;             ///< left out by --older-than because their age is unknown
 };
-/// Errors: BadArgument if nothing chooses, NotPossible if nothing is chosen.
+/// Errors: BadArgument if no parameter chooses jobs, NotPossible if no job is chosen.
 Result<ChosenJobs> chosenJobs(const ActionContext& context, JobRole role);
 
 /// The most jobs of one plan.

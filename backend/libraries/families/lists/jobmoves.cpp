@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jobs: what is moved is moved as the bytes it is, in one script, so that no job is lost or there
-// twice, whoever else works on the queue.
+// Moves jobs byte for byte in one script, so that no job is lost or duplicated while other clients
+// use the queue.
 #include "backend/libraries/api/statetexts.h"
 #include "backend/libraries/api/targetlist.h"
 #include "backend/libraries/families/jobs/jobverb.h"
@@ -15,8 +15,8 @@ namespace lk::actions {
 
 namespace {
 
-// As the lists of jobs name them, so that a person recognises what is about to move: a payload is
-// nobody's business.
+// The names of the jobs as their lists show them, so that the user recognizes them. Payloads are
+// not shown.
 QString namesOf(const std::vector<QByteArray>& items)
 {
     QStringList lines;
@@ -29,13 +29,13 @@ QString namesOf(const std::vector<QByteArray>& items)
     return lines.join(QStringLiteral("; "));
 }
 
-// Where a kind of move starts and ends, and what it is called.
+// The source, the destination and the verb of a kind of move.
 struct Move
 {
     JobVerb verb;
-    std::vector<JobRole> from; ///< the first is meant unless told otherwise
-    std::optional<JobRole> to; ///< empty: nowhere
-    QByteArray end;            ///< where the items go unless told otherwise
+    std::vector<JobRole> from; ///< the first is the default
+    std::optional<JobRole> to; ///< empty if the jobs are removed
+    QByteArray end;            ///< the default end for the items
 };
 
 QString emptyText(JobRole role)

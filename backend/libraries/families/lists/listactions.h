@@ -3,8 +3,8 @@
 
 #include "backend/libraries/api/action.h"
 
-// What can be done to queues that are lists: consumers take from the right end; delayed jobs are in
-// a sorted set.
+// Actions for queues that are lists: consumers take from the right end; delayed jobs are in a
+// sorted set.
 namespace lk::actions {
 
 const Action& requeueJobs();

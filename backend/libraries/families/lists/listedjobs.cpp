@@ -9,12 +9,12 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 reliableJobsMostJobs = 500; // of one page
-constexpr qint64 fewJobs = 10;               // where the server does not tell what they weigh
-constexpr qint64 mostBytes = 256 * 1024;     // of one key's jobs, about
+constexpr qint64 reliableJobsMostJobs = 500; // per page
+constexpr qint64 fewJobs = 10;               // if the server does not report their size
+constexpr qint64 mostBytes = 256 * 1024;     // about; of one key's jobs
 constexpr qint64 reliableJobsLargestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t mostKeys = 16;
-constexpr size_t weighing = 2; // commands a key, before its jobs
+constexpr size_t weighing = 2; // commands per key, before its jobs
 
 constexpr std::pair<const char*, JobRole> states[] = {{"waiting", JobRole::Ready},
                                                       {"in-progress", JobRole::Processing},
@@ -40,7 +40,7 @@ std::vector<QByteArray> keysOf(const Primitive& primitive, const QByteArray& rol
     return keys;
 }
 
-// So many jobs of one key.
+// A range of the jobs of one key.
 struct Slice
 {
     qint64 offset = 0;
@@ -57,8 +57,8 @@ qint64 mostOf(qint64 count, const Reply& weight, qint64 limit)
     return std::clamp<qint64>(mostBytes / std::max<qint64>(each, 1), 1, limit);
 }
 
-// The page goes through the keys one after the other, and ends where one's jobs weigh too much: no
-// job is left out between two that are read.
+// The page goes through the keys in order and ends at the first key whose jobs are too large, so
+// that it has no gaps.
 std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const Reply> replies)
 {
     std::vector<Slice> slices;
@@ -79,7 +79,7 @@ std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const 
 
 Command readOf(const QByteArray& key, bool delayed, Slice slice)
 {
-    // An empty range rather than no command: replies are found by their place.
+    // An empty range instead of no command, since replies are found by position.
     const bool none = slice.jobs <= 0;
     const qint64 end = slice.offset + slice.jobs;
     if (delayed)

@@ -46,7 +46,7 @@ void finalizeList(State& state, QueueState queue)
     state.body = std::move(queue);
 }
 
-// What is worked on, and what is next: of these the jobs are read.
+// The lists whose jobs are read: those in progress and the next ones.
 std::vector<JobList> jobLists(const Primitive& primitive, const ReadContext& context)
 {
     std::vector<JobList> lists;
@@ -70,7 +70,7 @@ std::vector<JobList> jobLists(const Primitive& primitive, const ReadContext& con
     return lists;
 }
 
-// What was not weighed this time weighs as before.
+// Keeps the previous sizes of jobs that were not measured this time.
 void keepWeights(State& state, QueueState& queue, const ReadContext& context)
 {
     const auto* known = knownQueue(context);
@@ -154,7 +154,7 @@ DecodeResult listQueueRead(const Primitive& primitive, std::span<const Reply> re
     DecodeResult reading;
     QueueState queue;
     const std::vector<const KeyRole*> keys = listed(primitive);
-    // What has no key known by its name is empty; a processing list may be anywhere.
+    // States without a known key are empty. A processing list may have any name.
     queue.delayed = 0;
     queue.dead = 0;
     std::vector<JobList> lists = jobLists(primitive, context);

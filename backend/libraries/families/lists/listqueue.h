@@ -5,9 +5,8 @@
 
 namespace lk {
 
-// A queue of lists, whichever names its keys have: consumers take from the right end of "ready" and
-// keep what they work on in "processing"; "dead" is a list, too, "delayed" a sorted set by due
-// time.
+// A queue of lists, independent of key names. Consumers take from the right end of "ready" and keep
+// jobs in progress in "processing". "dead" is also a list, "delayed" a sorted set by due time.
 
 ActionList listQueueActions();
 std::vector<Command> listQueueReads(const Primitive& primitive, const ReadContext& context);

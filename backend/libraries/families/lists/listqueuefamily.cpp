@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A queue of lists: what waits, what is worked on, what has failed; what is delayed is in a sorted
-// set. Consumers take from the right end.
+// A queue of lists for waiting, active and failed jobs, with a sorted set for delayed jobs.
+// Consumers take from the right end.
 #include "backend/libraries/families/files/filelayout.h"
 #include "backend/libraries/families/lists/listedjobs.h"
 #include "backend/libraries/families/lists/listqueue.h"
@@ -23,7 +23,7 @@ public:
         return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
     }
 
-    // The file says how the keys are called: one that is not there is empty.
+    // The file defines the keys' names: a missing key is empty.
     std::optional<Claim> classify(const Probe& probe) const override
     {
         std::optional<Claim> claim = FileLayout::classify(probe);
@@ -34,7 +34,7 @@ public:
         return claim;
     }
 
-    // A list for each worker: its name leads to the queue, and not the other way round.
+    // Each worker has a list. Its name contains the queue's, but does not follow from it.
     std::function<bool(const QByteArray&)> furtherKeys(const QByteArray& name) const override
     {
         const bool any = std::any_of(file().keys.begin() + 1, file().keys.end(),

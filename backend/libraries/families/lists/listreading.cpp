@@ -9,11 +9,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 queueJobsMostJobs = 50;                // of each list
-constexpr qint64 queueJobsLargestJob = 4 * 1024 * 1024; // above this not even one is read
+constexpr qint64 queueJobsMostJobs = 50;                // per list
+constexpr qint64 queueJobsLargestJob = 4 * 1024 * 1024; // larger jobs are not read at all
 constexpr qint64 lightJob = 512;
 
-// About what reading the jobs of both roles brings.
+// About how many bytes the read of the jobs of both roles returns.
 qint64 expectedBytes(const QueueState& queue)
 {
     const qint64 processing = queue.processing.value_or(0);
@@ -68,7 +68,7 @@ void askForJobs(std::vector<Command>& commands, const JobList& list)
     const QByteArray& key = list.key->key;
     commands.push_back({QByteArrayLiteral("MEMORY"), QByteArrayLiteral("USAGE"), key,
                         QByteArrayLiteral("SAMPLES"), QByteArrayLiteral("5")});
-    // By the one command, so that a user may read all or nothing.
+    // With one command, so that a user may read all or nothing.
     const auto range = [&](qint64 from, qint64 to) {
         commands.push_back(
             {QByteArrayLiteral("LRANGE"), key, QByteArray::number(from), QByteArray::number(to)});

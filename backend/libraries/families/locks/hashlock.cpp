@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks that are a hash with a TTL: one field that is called by its owner and counts how often it
-// has it, or one that says who the owner is. ioredfour's has a number alone, which a counter beside
-// it gives out, and tells those who wait on "<namespace>-release".
+// Locks that are a hash with a TTL. Either one field is named after the owner and counts its holds,
+// or a field contains the owner. The lock of ioredfour has only a number, which comes from a
+// counter beside it; its release notifies waiters on "<namespace>-release".
 #include "backend/libraries/families/locks/hashlock.h"
 
 #include "backend/libraries/api/plannedlayout.h"
@@ -25,7 +25,7 @@ namespace {
 constexpr qint64 mostFields = 8;
 constexpr qint64 longestLeaseMs = 24LL * 3600 * 1000;
 
-// Fields that name the owner, the surest first.
+// Fields that name the owner, most reliable first.
 constexpr std::array<std::string_view, 8> hashOwnerFields{
     "owner", "holder", "lockedBy", "locked_by", "ownerId", "owner_id", "lockOwner", "lock_owner"};
 constexpr std::string_view indexField = "index";
@@ -35,7 +35,7 @@ QByteArray bytesOf(std::string_view text)
     return QByteArrayView(text).toByteArray();
 }
 
-// A lock's word at an end of the name, and nothing else that a hash under it may be about.
+// True if the name begins or ends with a word for a lock and has no word for another use.
 bool isPlaced(const QByteArray& name)
 {
     return isLockName(name) &&
@@ -44,7 +44,7 @@ bool isPlaced(const QByteArray& name)
                                 "devices", "metrics", "info", "version", "versions", "table">);
 }
 
-// ioredfour: "<namespace>:<id>" has its counter in "<namespace>index".
+// ioredfour: the counter of "<namespace>:<id>" is in "<namespace>index".
 std::vector<QByteArray> countersOf(const QByteArray& name)
 {
     constexpr size_t mostCounters = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Locks and semaphores that several may hold: what is done is done to one of them, and only while
-// it still is one. How each library lets go is in the plan's script.
+// Actions for locks and semaphores that several owners may hold. They affect one holder, and only
+// while it still is one. The plan's script releases as the library does.
 #include "backend/libraries/families/locks/holderactions.h"
 
 #include "backend/libraries/api/keyprefetch.h"
@@ -18,7 +18,7 @@ namespace lk::actions {
 
 namespace {
 
-constexpr int mostMembers = 1000; // that are read to find all permits of one holder
+constexpr int mostMembers = 1000; // read to find all permits of one holder
 
 const LockHolder* holderNamed(const LockState& lock, const QByteArray& name)
 {
@@ -38,7 +38,7 @@ QString seenHolder(const LockHolder& holder)
                           : who;
 }
 
-// Whoever is named holds it in several members where it has several permits: "<owner>_0".
+// The members of a holder: several if it has several permits, "<owner>_0".
 std::vector<QByteArray> membersOf(const QByteArray& holder, const Reply& members)
 {
     std::vector<QByteArray> its;
@@ -93,7 +93,7 @@ protected:
     }
 };
 
-// Its only key has a member that is called as the holder is.
+// Its only key has a member with the holder's name.
 class ReleaseMember final : public ReleaseHolder
 {
 protected:
@@ -126,7 +126,7 @@ protected:
     }
 };
 
-// Each slot is a lock of its own.
+// Each slot is a separate lock.
 class ReleaseSlot final : public ReleaseHolder
 {
 public:
@@ -192,7 +192,7 @@ protected:
     }
 };
 
-// A majority of keys; the owner is shown in hex.
+// A lock in a majority of keys. The owner is shown in hex.
 class ReleaseVotes final : public ReleaseHolder
 {
 protected:
@@ -211,7 +211,7 @@ protected:
     }
 };
 
-// A hash whose field is called by its owner, or says who that is.
+// A hash whose field is named after its owner or contains it.
 class ReleaseHash final : public ReleaseHolder
 {
 public:
@@ -286,7 +286,7 @@ Result<Plan> ReleaseHolder::plan(const ActionContext& context) const
     if (context.state.problem)
         return tl::unexpected(*context.state.problem);
     const QByteArray owner = context.request.text("owner");
-    LockHolder only; // of a lock without a list of holders
+    LockHolder only; // for a lock without a list of holders
     const LockHolder* holder = lock ? holderNamed(*lock, owner) : nullptr;
     if (lock && !holder && lock->ownerKnown && lock->owner == owner) {
         only.name = lock->owner;

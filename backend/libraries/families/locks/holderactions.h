@@ -5,8 +5,8 @@
 
 namespace lk::actions {
 
-/// Takes a lock, or its place in a semaphore, from one of its holders. What the kinds of these
-/// share: who is named, what is said, and how it is undone.
+/// Takes a lock, or its place in a semaphore, from one of its holders. The base of these actions:
+/// parameters, texts and undo.
 class ReleaseHolder : public Action
 {
 public:
@@ -19,7 +19,7 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 
 protected:
-    /// Fills in keys, script, arguments and commands; the rest of the plan is there. Errors:
+    /// Fills in keys, script, arguments and commands; plan already has the rest. Errors:
     /// NotPossible.
     virtual Result<Plan> releasePlan(const ActionContext& context, const LockHolder& holder,
                                      Plan plan) const = 0;

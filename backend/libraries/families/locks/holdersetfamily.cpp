@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A semaphore, or a lock that several may share: a sorted set with a member for each holder, whose
-// score is when it took its place or when that ends.
+// A semaphore, or a lock that several owners may share: a sorted set with a member for each holder.
+// The score is the time when it took its place or when its lease ends.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/locks/lockactions.h"
 #include "backend/libraries/families/locks/lockfile.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A string whose value is its owner: what is done to it is done to that owner's lock alone. Between
-// the read and the act the lock may have changed hands, and the next owner's must stay.
+// Actions for a string whose value is its owner. They affect only that owner's lock: the owner may
+// change between the read and the action, and the next owner's lock must stay.
 #include "backend/libraries/families/locks/lockactions.h"
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
@@ -16,8 +16,7 @@ namespace lk::actions {
 
 namespace {
 
-// A value that is no owner's name may be a payload: it is compared, and not shown. A digest names
-// it.
+// A value that is not an owner's name may be a payload. It is compared and shown only as a digest.
 QString digestOf(const QByteArray& value)
 {
     return QStringLiteral("sha256:") +
@@ -49,7 +48,8 @@ QString ownerGuard(const State& state, const QByteArray& owner)
                                 .arg(digestOf(owner));
 }
 
-// The value that the lock has to have: as it was named, or by its digest where nobody can see it.
+// The value that the lock must have: --owner as given, or the value with that digest if it is
+// hidden.
 QByteArray namedOwner(const ActionRequest& request, const State& state, const QByteArray& value)
 {
     const QByteArray owner = request.text("owner");
@@ -58,7 +58,8 @@ QByteArray namedOwner(const ActionRequest& request, const State& state, const QB
                : owner;
 }
 
-// The plan that cannot succeed is not made: whoever named the owner sees whose it is.
+// Fails if the lock has another value, since the script could not succeed. The error names the
+// owner or the digest.
 Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArray& value, Plan plan)
 {
     if (owner != value && !isShown(state))
@@ -72,9 +73,9 @@ Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArra
     return plan;
 }
 
-// Spring Integration's registry waits on the pattern "<registry>-channel:*" for the names of locks
-// "<registry>:<path>" that are released. Which part of the name the registry's is nobody says; a
-// message that nobody waits for does nothing. None where no client waits on a pattern at all.
+// Spring Integration's registry subscribes to the pattern "<registry>-channel:*" for the names of
+// released locks "<registry>:<path>". The name does not show where the registry's part ends; a
+// message without subscribers has no effect. Empty if no client subscribes to any pattern.
 std::vector<QByteArray> springChannels(const QByteArray& key, const QByteArray& value,
                                        std::span<const Reply> prefetched)
 {

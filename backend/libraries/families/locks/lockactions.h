@@ -3,13 +3,13 @@
 
 #include "backend/libraries/api/action.h"
 
-// What can be done to locks and semaphores of any library.
+// Actions for locks and semaphores of any library.
 namespace lk::actions {
 
 // A string whose value is its owner.
 const Action& releaseLock();
 const Action& setLockTtl();
-// Locks and semaphores that several may hold.
+// Locks and semaphores that several owners may hold.
 const Action& releaseMember();
 const Action& releaseMembers();
 const Action& releaseReaderWriter();
@@ -17,7 +17,7 @@ const Action& releaseSlot();
 const Action& releaseToken();
 const Action& releaseVotes();
 const Action& releaseHash();
-// A string that holds the moment of its own end.
+// A string whose value is the time of its own end.
 const Action& clearTimestampLock();
 const Action& takeOverTimestampLock();
 const Action& setTimestampLockTtl();

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// A lock that a file describes: how it wakes those who wait.
+/// A lock that a file describes, including how it wakes up waiters.
 class LockFileLayout : public FileLayout
 {
 public:

@@ -13,7 +13,7 @@ namespace {
 struct Part
 {
     std::string_view name; ///< as a segment of the key
-    bool atEnd;            ///< and nothing behind it
+    bool atEnd;            ///< true if nothing may follow it
     const char* library;
 };
 

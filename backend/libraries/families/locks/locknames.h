@@ -7,17 +7,17 @@
 
 namespace lk {
 
-// What the name of a lock tells.
+// Hints from the name of a lock.
 
-/// Where the text stands in the name: at its start, or behind a separator, since a prefix may stand
-/// before what a library writes; -1: nowhere.
+/// The position of the text in the name: at its start or behind a separator, since a prefix may
+/// precede the library's part. -1 if there is none.
 qsizetype segmentAt(QByteArrayView name, std::string_view text);
 
-/// A word of the name says that it locks something.
+/// True if the name has a word for a lock.
 bool isLockName(const QByteArray& name);
 
-/// The library that takes and releases this lock by itself, as a part of something larger: a
-/// queue's lock of a job, a scheduler's of itself. Empty: it stands for itself.
+/// The library that acquires and releases this lock as part of something larger: a queue's lock of
+/// a job, a scheduler's own lock. Empty if the lock is independent.
 QByteArray lockPartOf(const QByteArray& name, const QByteArray& value);
 
 } // namespace lk

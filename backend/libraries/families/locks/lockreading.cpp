@@ -91,7 +91,7 @@ void finalizeHolders(LockState& lock, std::vector<LockHolder> holders)
         lock.owner = last->name;
         lock.ownerLabel = last->label;
     }
-    // Held as a whole until the last of them ends.
+    // The lock is held until the last lease ends.
     lock.leaseMs = last ? last->leaseMs : holders.empty() ? std::nullopt : std::optional<qint64>(0);
     if (holders.size() > size_t(mostLockHolders))
         holders.resize(size_t(mostLockHolders));

@@ -7,30 +7,30 @@
 
 namespace lk {
 
-// What the layouts of locks share: from an owner or holders to a state.
+// Functions that the layouts of locks share: they build a state from an owner or holders.
 
-/// A value, member or field as the name of a holder: at most 128 bytes of it.
+/// The name of a holder from a value, member or field: at most 128 bytes.
 QByteArray holderName(const QByteArray& stored);
 
-/// What HSCAN brought: names and values. The reply is one batch, which is all of a small hash.
+/// The names and values in a reply of HSCAN. One batch, which is all of a small hash.
 std::vector<std::pair<QByteArray, QByteArray>> scannedFieldsOf(const Reply& reply);
-/// The same of SSCAN.
+/// The members in a reply of SSCAN.
 std::vector<QByteArray> scannedMembersOf(const Reply& reply);
 
-/// Takes the value of a string as the owner where it can be one: printable, whole, no JSON.
+/// Sets the owner to the value of a string if it can be one: printable, whole, not JSON.
 void takeOwner(LockState& lock, const QByteArray& value, bool whole);
 
-/// Fills in phase, lease, holds and owner from the holders, whose leases count: who has run out
-/// holds nothing. Sorts them, and keeps the first mostLockHolders. Call with all that were read.
+/// Fills in phase, lease, holds and owner from the holders. A holder whose lease has expired does
+/// not count. Sorts the holders and keeps the first mostLockHolders. Pass all that were read.
 void finalizeHolders(LockState& lock, std::vector<LockHolder> holders);
 
-/// How many may hold a semaphore whose library does not store it: what an operator has declared.
+/// The limit of a semaphore that the operator declared, for libraries that do not store it.
 std::optional<qint64> declaredLimit(const Primitive& primitive);
-/// The field of a declaration that says so.
+/// The field of a declaration with that limit.
 std::vector<ConfigField> limitField();
 
-/// Fills in what follows from the lock for the state: health, urgency, when to read again.
-/// ttlMs is the lease of a lock that has no other.
+/// Puts the lock into the state with health, urgency and the time of the next read. The TTL is the
+/// lease of a lock that has no other.
 void finalizeLock(State& state, LockState lock, const Ttl& ttl, qint64 nowMs);
 
 } // namespace lk

@@ -36,10 +36,10 @@ std::optional<Claim> OwnerLock::classify(const Probe& probe) const
         named |= segmentAt(probe.name, viewOf(place)) >= 0;
     named |= m_rule.isPlaced && m_rule.isPlaced(probe.name);
     double confidence = named ? m_rule.named : m_rule.nameless;
-    // A lock without TTL stays until its owner releases it; so does any other value.
+    // Without a TTL, a lock is hard to tell from any other value.
     if (!probe.ttlMs && m_rule.places.empty() && !isLockName(probe.name))
         confidence = std::min(confidence, 0.8);
-    // What the value says is the dearest question.
+    // Checked last: reading the owner from the value costs most.
     if (confidence == 0 || ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
         return std::nullopt;
     return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, confidence};
@@ -74,7 +74,7 @@ State ownerLockState(const QByteArray& key, std::span<const Reply> replies,
         lock.phase = ttl.ms ? LockState::Phase::Held : LockState::Phase::NoTtl;
         lock.holds = 1;
         lock.leaseMs = ttl.ms;
-        // A value that fills the head may go on; what is cut cannot be compared.
+        // A value that fills the head may be cut and then cannot be compared.
         takeOwner(lock, value, value.size() < Probe::headLimit);
         if (const QByteArray owner = ownerInObject(value); !owner.isEmpty())
             lock.ownerLabel = owner;

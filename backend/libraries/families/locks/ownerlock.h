@@ -11,23 +11,23 @@
 
 namespace lk {
 
-/// How a library writes a lock that is one string: its owner, who alone may release it.
+/// How a library stores a lock in one string: its owner, the only one that may release it.
 struct OwnerLockRule
 {
     QByteArray id;
     const char* title; ///< QT_TRANSLATE_NOOP("lk::Layout", ...)
-    OwnerForm form;    ///< of the value
-    /// What stands in its keys; empty: any word for a lock, or without a confidence of its own for
-    /// others any name at all.
+    OwnerForm form;    ///< the form of the value
+    /// Texts in the names of its keys. Empty: any word for a lock; or any name at all if nameless
+    /// is 0.
     std::vector<QByteArray> places;
-    double named;         ///< confidence where one of these does, or any name will do
-    double nameless = 0;  ///< where none does; 0: it is none
+    double named;         ///< confidence if one of places matches or any name is accepted
+    double nameless = 0;  ///< confidence for other names; 0: no claim
     bool needsTtl = true; ///< the library always sets one
-    /// Tells further names that are the library's, where no place does: each contains "_cache".
+    /// True for further names of the library that no place matches; each contains "_cache".
     bool (*isPlaced)(const QByteArray& name) = nullptr;
 };
 
-/// A lock that is one string with its owner's token. Pure; its rule is all that it is made of.
+/// A lock in one string with its owner's token, defined by a rule. Pure.
 class OwnerLock final : public PlannedLayout, public KeyHints
 {
 public:
@@ -58,9 +58,8 @@ private:
     OwnerLockRule m_rule;
 };
 
-/// Reads a string's head and TTL as a lock with its owner; what OwnerLock does, for others. What
-/// the owner tells of itself is for a detail pane alone. outlivesWork: it is kept for a time after
-/// the work has ended.
+/// Reads a string's head and TTL as a lock with its owner, as OwnerLock does. Adds the facts in the
+/// owner's token only in detail. outlivesWork: the lock may be kept after the work has ended.
 std::vector<Command> ownerLockReads(const QByteArray& key);
 State ownerLockState(const QByteArray& key, std::span<const Reply> replies,
                      const ReadContext& context, bool outlivesWork = false);

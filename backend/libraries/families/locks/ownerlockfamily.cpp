@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lock with one owner at a time: a string that is its owner's token, or a hash with a field that
-// says who it is or is called by it.
+// A lock with one owner at a time: a string with its owner's token, or a hash with a field that
+// contains the owner or is named after it.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/locks/hashlock.h"
 #include "backend/libraries/families/locks/lockactions.h"
@@ -48,7 +48,7 @@ protected:
     }
 
 private:
-    std::vector<QByteArray> m_ownerFields; ///< none: the only field is called by the owner
+    std::vector<QByteArray> m_ownerFields; ///< none: the only field is named after the owner
     bool m_outlivesWork = false;
 };
 

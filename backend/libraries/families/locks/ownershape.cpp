@@ -28,8 +28,8 @@ bool isAlnum(char c)
     return isDigit(c) || isLetter(c);
 }
 
-// Chance alone leaves a random text of so many characters without one of both cases in a case or
-// two of a million; a word, a slug or a number has one only.
+// Random text of this length lacks one of the two cases once or twice in a million. A word, a slug
+// or a number has only one case.
 bool hasBothCases(QByteArrayView text)
 {
     return anyIs(text, isLower) && anyIs(text, isUpper);
@@ -40,8 +40,8 @@ bool isLowerHex(QByteArrayView text)
     return isHex(text) && !anyIs(text, isUpper);
 }
 
-// The time and the node of a UUID of version 1, whose parts are in the order of its text: the low
-// 32 bits of the time, the middle 16, the version and the high 12.
+// Reads the time and the node of a UUID of version 1. The time is stored as the low 32 bits, the
+// middle 16 bits, the version and the high 12 bits.
 std::optional<OwnerInfo> uuid1(QByteArrayView hex, qint64 nowMs)
 {
     constexpr qint64 epochMs = 12'219'292'800'000; // from 1582-10-15 to 1970
@@ -156,7 +156,7 @@ OwnerForm randomForm(QByteArrayView value)
         return OwnerForm::Alnum16;
     if (value.size() == 20 && allAre(value, isAlnum))
         return OwnerForm::Alnum20;
-    // Who has nothing to add leaves it at the token; a number or a path behind it is an addition.
+    // Only without metadata: with any, the value may be some other number or path.
     if (value.size() == 22 && allAre(value, isBase64Url) && anyIs(value, isDigit))
         return OwnerForm::Base64Url22;
     return OwnerForm::Unknown;
@@ -218,7 +218,7 @@ OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs)
         if (auto info = uuid1(value, nowMs))
             return *info;
         OwnerInfo info;
-        // A number of 32 digits is one.
+        // A number of 32 digits is not an owner.
         info.form = anyIs(value, isLower) ? OwnerForm::Hex32 : OwnerForm::Unknown;
         return info;
     }
@@ -237,7 +237,7 @@ OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs)
 
 namespace {
 
-// The text or number that a field of that name has in a JSON object, which may be cut.
+// The string or number in a field of a JSON object, which may be cut.
 QByteArrayView fieldIn(QByteArrayView object, QByteArrayView name)
 {
     const QByteArray quoted = '"' + name.toByteArray() + '"';
@@ -254,7 +254,7 @@ QByteArrayView fieldIn(QByteArrayView object, QByteArrayView name)
            (isText ? object[end] != '"' && object[end] != '\\'
                    : isAlnum(object[end]) || object[end] == '.' || object[end] == '-'))
         ++end;
-    // A value that is cut, or is an object itself, names nobody.
+    // A value that is cut or is an object gives no owner.
     if (end == at || end >= object.size() || (isText && object[end] != '"'))
         return {};
     return object.sliced(at, end - at);

@@ -5,60 +5,60 @@
 
 namespace lk {
 
-// What the value of a lock tells of who holds it. Libraries make their tokens in ways of their own:
-// some name the host, some when the lock was taken, and many at least themselves.
+// Reads facts about the owner from a lock's value. Libraries create their tokens in different ways:
+// some contain the host, some the time when the lock was taken, and many identify the library.
 
-/// By what rule a library makes up the owner's name of a lock.
+/// The form of the owner's name that a library writes into a lock.
 enum class OwnerForm : quint8 {
     Unknown,
-    Uuid1Hex,     ///< redis-py: 32 hex digits of a UUID that has the time and the network card
+    Uuid1Hex,     ///< redis-py: 32 hex digits of a UUID with the time and the network card
     Hex32,        ///< 16 random bytes in hex
-    Uuid,         ///< a random UUID, with a suffix or not
+    Uuid,         ///< a random UUID, with or without a suffix
     UuidAndCount, ///< a UUID and a number: a thread, a job
     AddedAtHost,  ///< ShedLock: "ADDED:<time>@<host>"
     MachinePid,   ///< DistributedLock for .NET: "<machine>_<pid>_<32 hex digits>"
-    HostPid,      ///< "<host>:<pid>", with more behind it or not
+    HostPid,      ///< "<host>:<pid>", possibly with a suffix
     Base64Of18,   ///< python-redis-lock: 24 characters without padding
     Base64Of16,   ///< redsync: 24 characters with padding
-    Base64Url22,  ///< bsm/redislock: 22 characters, and metadata behind them
+    Base64Url22,  ///< bsm/redislock: 22 characters without metadata
     Alnum16,      ///< Laravel's locks
     Alnum20,      ///< Laravel's funnel
 };
 
-/// What an owner's name tells of who took the lock. Empty: it does not tell.
+/// The facts about the owner in its name. Empty fields are unknown.
 struct OwnerInfo
 {
     OwnerForm form = OwnerForm::Unknown;
-    std::optional<qint64> takenMs; ///< when the lock was taken, by the clock of who took it
+    std::optional<qint64> takenMs; ///< when the lock was taken, by the owner's clock
     QByteArray host;
-    QByteArray process;  ///< its pid
-    QByteArray client;   ///< the library's id of its connection or instance
-    QByteArray thread;   ///< the thread or fiber of that client
-    QByteArray mac;      ///< of the host's network card; random where it shows none
-    QByteArray metadata; ///< what the program itself put there
+    QByteArray process; ///< its pid
+    QByteArray client;  ///< the library's id of its connection or instance
+    QByteArray thread;  ///< the thread or fiber of that client
+    QByteArray mac; ///< address of the host's network card; random if the host does not expose it
+    QByteArray metadata; ///< data that the program added
 };
 
-/// False: the value cannot have that form, by its length and its beginning. Cheap, for those who
-/// ask of every value there is.
+/// False if the value cannot have that form, judging by its length and beginning. Cheap enough to
+/// call for every value.
 bool mayBe(OwnerForm form, QByteArrayView value);
 
-/// What the value tells, by its bytes alone. nowMs: server time; what would have been taken in the
-/// future, or years ago, is not what it looks like.
+/// The facts about the owner from the value's bytes alone. nowMs: server time. Rejects forms whose
+/// time would be in the future or years ago.
 OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs);
 
-/// The owner in a lock's value that is a JSON object, as far as the text goes; empty: no field
-/// names one.
+/// The owner in a lock's value that is a JSON object, which may be cut. Empty if no field names
+/// one.
 QByteArray ownerInObject(QByteArrayView value);
-/// Whether such an object tells of a lock: who holds it, or since when or until when it is held.
+/// True if such an object describes a lock: its owner, or when it was taken or ends.
 bool tellsOfLock(QByteArrayView value);
 
-/// Which libraries write such values: "redis-py"; empty where too many do.
+/// The libraries that write such values: "redis-py". Empty if too many do.
 QByteArray ownerLibraries(OwnerForm form);
 
-/// The owner for people where that is easier to read than the value: a host, a process; else empty.
+/// The owner for people if that is easier to read than the value: a host, a process. Else empty.
 QByteArray ownerLabel(const OwnerInfo& info);
 
-/// The same as lines of a detail pane. Each is inferred: the value only looks like it.
+/// Adds the facts as lines of a detail pane. They are inferred: the value only has that form.
 void addOwnerFacts(State& state, const OwnerInfo& info);
 
 } // namespace lk

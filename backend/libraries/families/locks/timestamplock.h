@@ -8,7 +8,7 @@ namespace lk {
 
 // A lock whose value is the time of its end.
 
-/// That time in milliseconds; nothing if the value is no time in seconds or milliseconds.
+/// The end in milliseconds. Nothing if the value is not a time in seconds or milliseconds.
 std::optional<double> timestampLockEndMs(const QByteArray& value);
 std::vector<Command> timestampLockReads(const QByteArray& key);
 State timestampLockState(std::span<const Reply> replies, qint64 nowMs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A string that holds the moment of its own end. GET, compare, GETSET in three steps lets two
-// callers take over the same expired lock; one script that compares and replaces does not.
+// Actions for a string whose value is the time of its own end. With GET, compare and GETSET in
+// three steps, two callers could take over the same expired lock; one script that compares and
+// replaces prevents that.
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
 #include "backend/libraries/families/locks/lockactions.h"
@@ -90,7 +91,7 @@ private:
     Step m_step;
 };
 
-// As the value was written: with a fraction if it had one.
+// The time in the format of value: with a fraction if it has one.
 QByteArray momentLike(const QByteArray& value, double ms, TimeUnit unit)
 {
     const double number = fromMs(ms, unit);

@@ -5,9 +5,9 @@
 
 namespace lk::actions {
 
-/// Adds what a release has to do besides, as the library does it: the list on which waiters block
-/// to the keys and its new element to the arguments, then each channel and its message. value: the
-/// lock's, or that of the field with its owner.
+/// Adds the library's wake-up of waiters to the plan of a release. Appends the list on which
+/// waiters block to the keys and its new element to the arguments, then each channel and its
+/// message. value: the lock's value, or that of the field with its owner.
 void addWakeUp(Plan& plan, const Primitive& lock, const QByteArray& value);
 
 } // namespace lk::actions

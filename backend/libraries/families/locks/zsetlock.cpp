@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-constexpr double longestMs = 400.0 * 24 * 3600 * 1000; // that a lease is thought to take
+constexpr double longestMs = 400.0 * 24 * 3600 * 1000; // the longest plausible lease
 constexpr double playMs = 2000;                        // between a score and the TTL set beside it
 
 } // namespace
@@ -44,7 +44,7 @@ std::optional<Claim> ZsetLock::classify(const Probe& probe) const
             late || std::abs(aheadMs) > longestMs)
             return std::nullopt;
     }
-    // Of more members than were looked at the last is not known.
+    // With more members than were read, the last one is unknown.
     const bool whole = probe.members.size() < size_t(Probe::memberLimit);
     if (m_rule.ttlIsLastEnd && whole &&
         (!probe.ttlMs || std::abs(double(probe.nowMs + *probe.ttlMs) - last) > playMs))
@@ -90,7 +90,7 @@ State zsetLockState(std::span<const Reply> replies, const ZsetScores& scores,
     lock.limit = scores.limit;
     const Ttl ttl = ttlOf(replies[0]);
     const std::vector<ScoredMember> members = scoredMembersOf(replies[2]);
-    // Whoever came last has set the TTL: it tells the lease of all.
+    // The newest holder set the TTL, which gives the lease of all.
     std::optional<double> leaseMs;
     if (scores.score == ZsetScores::Moment::Taken && ttl.ms && !members.empty()) {
         leaseMs =

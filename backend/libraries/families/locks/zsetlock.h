@@ -7,42 +7,42 @@
 
 namespace lk {
 
-/// What the scores of a set of holders are.
+/// The meaning of the scores in a set of holders.
 struct ZsetScores
 {
-    /// Which moment of a holder its score is.
+    /// The time that a holder's score stands for.
     enum class Moment : quint8 {
-        Taken,    ///< when it took or last renewed it; all have one lease, which the TTL tells
-        Deadline, ///< when it ends
+        Taken,    ///< when it took or last renewed it; the TTL gives the lease of all
+        Deadline, ///< when its lease ends
     };
     Moment score = Moment::Deadline;
     TimeUnit unit = TimeUnit::Milliseconds;
-    std::optional<qint64> limit = {}; ///< how many may hold it at a time
-    QByteArray exclusive = {}; ///< a member that is no holder: whoever else is there is alone
-    bool isLock = false;       ///< one at a time unless shared
-    /// The holder of a member: several permits of one are members of their own. Null: the member.
+    std::optional<qint64> limit = {}; ///< the most holders at a time
+    QByteArray exclusive = {};        ///< not a holder: marks the only other member as exclusive
+    bool isLock = false;              ///< one at a time unless shared
+    /// The holder of a member, if one holder has several permits, each a member. Null: the member.
     QByteArray (*holderOf)(const QByteArray& member) = nullptr;
 };
 
-/// Reads such a set.
+/// Reads a set of holders.
 std::vector<Command> zsetLockReads(const QByteArray& key);
 State zsetLockState(std::span<const Reply> replies, const ZsetScores& scores,
                     const ReadContext& context);
 
-/// How a library keeps those who hold a lock or a semaphore in a sorted set: a member for each, and
-/// a time as its score.
+/// How a library stores the holders of a lock or a semaphore in a sorted set: a member for each,
+/// and a time as its score.
 struct ZsetLockRule
 {
     QByteArray id;
     const char* title; ///< QT_TRANSLATE_NOOP("lk::Layout", ...)
     ZsetScores scores;
-    bool (*isMember)(QByteArrayView member); ///< true of every holder's
-    QByteArrayList places;     ///< what stands in its keys; empty: they may be called anything
-    bool ttlIsLastEnd = false; ///< the key ends with the last of its holders, which proves it
+    bool (*isMember)(QByteArrayView member); ///< true for every holder's member
+    QByteArrayList places;                   ///< texts in the names of its keys; empty: any name
+    bool ttlIsLastEnd = false; ///< the key expires with its last holder, which proves the layout
     double confidence = 0.95;
 };
 
-/// A lock or semaphore in one sorted set. Pure; its rule is all that it is made of.
+/// A lock or semaphore in one sorted set, defined by a rule. Pure.
 class ZsetLock final : public PlannedLayout
 {
 public:

@@ -15,7 +15,7 @@ namespace lk::actions {
 
 namespace {
 
-// An entry that was delivered later is not taken away.
+// The least idle time of an entry that may be taken from its consumer.
 qint64 leastIdleMs(const Primitive& queue)
 {
     const std::optional<qint64> declared =

@@ -5,7 +5,7 @@
 
 namespace lk::actions {
 
-/// What can be done with its jobs, in a menu's order.
+/// The actions for the jobs of a stream, in a menu's order.
 ActionList streamActions();
 
 } // namespace lk::actions

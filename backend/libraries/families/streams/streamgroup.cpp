@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stream with consumer groups (XREADGROUP, XACK), as Symfony's Messenger, taskiq and many
-// applications of their own use it: what was delivered and not acknowledged is pending, for a
-// consumer by name, since a time that the server knows.
+// A stream with consumer groups (XREADGROUP, XACK), as used by Symfony's Messenger, taskiq and many
+// applications. Entries that were delivered and not acknowledged are pending. The server stores
+// their consumer and delivery time.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -18,7 +18,7 @@ namespace lk {
 namespace {
 
 constexpr size_t mostGroups = 8;
-constexpr qint64 aliveMs = 60'000; // a consumer that asked for entries so lately lives
+constexpr qint64 aliveMs = 60'000; // a consumer that read entries within this time is alive
 
 class StreamGroups final : public PlannedLayout, public SiblingKeys
 {
@@ -33,7 +33,7 @@ public:
         return type == KeyType::Stream || type == KeyType::ZSet;
     }
 
-    // Since when an entry is there its id tells, since when it is with a consumer the group.
+    // The id of an entry gives its age; the group has the delivery time.
     std::span<const Column> columns() const override { return jobColumns(JobNumber::Waiting); }
     std::span<const Metric> metrics() const override { return jobMetrics(JobNumber::Waiting); }
 
@@ -80,7 +80,7 @@ public:
 protected:
     enum Place : size_t { Groups, Delayed, Steps };
 
-    // A stream that is not there has no groups, which is an error.
+    // The commands fail if the stream does not exist.
     bool mayFail(const Primitive&, const Command&) const override { return true; }
 
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
@@ -151,7 +151,7 @@ private:
         return groups;
     }
 
-    // A worker of a stream renews nothing: how long an entry has been with it is all there is.
+    // A worker of a stream renews no lease. Only the time since the delivery is known.
     static void takePending(QueueState& queue, const QByteArray& key, const Reply& reply,
                             qint64 nowMs)
     {
@@ -185,7 +185,7 @@ private:
             worker.jobs = countOf(*pending);
             worker.lastSeenMs = nowMs - countOf(*idle);
             if (countOf(*idle) <= aliveMs)
-                worker.alive = true; // later it may have died, or wait without asking again
+                worker.alive = true; // later it may have died or be blocked
             queue.workers.push_back(std::move(worker));
         }
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr qsizetype nameBytes = 128;
 
-// PHP's serialised string: s:294:"...";
+// The content of PHP's serialized string: s:294:"...";
 QByteArray unserialized(const QByteArray& text)
 {
     const qsizetype quote = text.indexOf('"');
@@ -24,7 +24,7 @@ QByteArray unserialized(const QByteArray& text)
     return text.mid(quote + 1, text.size() - quote - 3);
 }
 
-// The class of the message in a serialised envelope: ...message";O:8:"Greeting"...
+// The class of the message in a serialized envelope: ...message";O:8:"Greeting"...
 QByteArray messageClassIn(const QByteArray& body)
 {
     QByteArray plain = body;
@@ -38,7 +38,7 @@ QByteArray messageClassIn(const QByteArray& body)
 struct StateName
 {
     QByteArray state; ///< "waiting", "pending", "delayed"
-    QByteArray group; ///< empty: the only one
+    QByteArray group; ///< empty if it is the only one
 };
 StateName stateOf(const QByteArray& name)
 {
@@ -137,7 +137,7 @@ StoredJob streamJobOf(const QByteArray& key, const Reply& entry)
     } else {
         for (size_t i = 0; i + 1 < fields.size(); i += 2) {
             job.payload += fields[i].text + ": " + fields[i + 1].text + '\n';
-            // Where one of its fields says what it is.
+            // If one of its fields names its type.
             if (fields[i].text == "type" || fields[i].text == "name" || fields[i].text == "event")
                 job.facts.name = fields[i + 1].text.left(nameBytes);
         }

@@ -5,8 +5,8 @@
 
 namespace lk {
 
-// A stream's consumer groups and what Symfony's Messenger, which uses them, keeps beside the
-// stream: what is due later in the sorted set <stream>__queue, by milliseconds. Checked against
+// A stream's consumer groups, and the delayed messages of Symfony's Messenger, which uses them: the
+// sorted set <stream>__queue beside the stream, scored by due time in milliseconds. Checked against
 // keys of Messenger 5.4.
 
 /// A consumer group of a stream.
@@ -15,26 +15,26 @@ struct StreamGroup
     QByteArray name;
     qint64 consumers = 0;
     qint64 pending = 0;        ///< delivered and not acknowledged
-    QByteArray lastDelivered;  ///< id
-    std::optional<qint64> lag; ///< not delivered yet; since Redis 7, and not always
+    QByteArray lastDelivered;  ///< id of an entry
+    std::optional<qint64> lag; ///< entries not delivered yet; since Redis 7, and not always known
 };
-/// Of XINFO GROUPS.
+/// The groups in a reply of XINFO GROUPS.
 std::vector<StreamGroup> streamGroupsOf(const Reply& reply);
 
 /// The value of that name in a reply of names and values.
 const Reply* namedValue(const Reply& pairs, const char* name);
 
-/// When an entry was added, by its id "<ms>-<n>".
+/// The time when an entry was added, from its id "<ms>-<n>".
 std::optional<qint64> streamIdMs(const QByteArray& id);
-/// The id that follows it.
+/// The next id.
 QByteArray nextStreamId(const QByteArray& id);
 
-/// An entry's fields as a text, and what they tell if Messenger wrote them.
+/// An entry's fields as text, and the job's facts if Messenger wrote them.
 StoredJob streamJobOf(const QByteArray& key, const Reply& entry);
-/// The same of what Messenger delays: JSON {"body", "headers"}.
+/// The facts of a message that Messenger delays: JSON {"body", "headers"}.
 std::optional<JobFacts> messengerJobOf(const QByteArray& json);
 
-/// XPENDING's extended form, a page of it.
+/// An entry in the extended form of XPENDING.
 struct PendingEntry
 {
     QByteArray id;
@@ -44,11 +44,11 @@ struct PendingEntry
 };
 std::vector<PendingEntry> pendingOf(const Reply& reply);
 
-/// The states of a stream's groups: of each what waits and what is pending, with the group's name
-/// where there are several.
+/// The name of a state of a stream's group, waiting or pending. Contains the group's name if the
+/// stream has several groups.
 QByteArray groupState(const char* state, const QByteArray& group, size_t groups);
 
-/// See Layout::jobReads(). key: the stream's.
+/// See Layout::jobReads(). key: the stream.
 std::vector<Command> streamJobReads(const QByteArray& key, const JobQuery& query,
                                     std::span<const Reply> replies);
 std::vector<StoredJob> streamJobs(const QByteArray& key, const JobQuery& query,

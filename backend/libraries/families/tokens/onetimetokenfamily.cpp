@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A code that is good once: a string that its redeemer deletes, or a hash that counts its uses.
+// A code that is valid once: a string that its redeemer deletes, or a hash that counts its uses.
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/files/filelayout.h"
 #include "backend/libraries/families/tokens/tokenactions.h"
@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr char usesByDefault[] = "used_by"; // the one that token-consume counts in
+constexpr char usesByDefault[] = "used_by"; // the field in which token-consume counts
 
 class OneTimeTokenFile final : public FileLayout
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One-time tokens. A code is a secret as long as it is good: it is shown once, and never kept.
+// Actions for one-time tokens. A valid code is a secret: it is shown once and never stored.
 #include "backend/libraries/families/tokens/tokenactions.h"
 #include "backend/libraries/api/keyprefetch.h"
 #include "backend/libraries/api/statetexts.h"
@@ -82,14 +82,14 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 };
 
-// What stands in braces alone decides the slot.
+// True if the name has a hash tag, which alone decides the slot.
 bool isTagged(const QByteArray& name)
 {
     const qsizetype open = name.indexOf('{');
     return open >= 0 && name.indexOf('}', open + 1) > open + 1;
 }
 
-// A code whose key the node that is asked takes. Of a cluster most are drawn in vain.
+// A code whose key belongs to the connected node. In a cluster, most draws are in vain.
 Result<QByteArray> ownCode(const QByteArray& prefix, const ActionRequest& request,
                            const std::optional<ClusterMap>& cluster)
 {
@@ -109,7 +109,7 @@ Result<QByteArray> ownCode(const QByteArray& prefix, const ActionRequest& reques
         if (self->owns(keySlot(key)))
             return code;
         if (isTagged(prefix))
-            break; // all codes lie there
+            break; // all codes have the same slot
     }
     const ClusterMap::Node* owner = cluster->ownerOf(keySlot(key));
     return notPossible(ActionText::tr("%1 is in slot %2, served by %3: connect there, or leave "
@@ -189,7 +189,7 @@ public:
     }
 };
 
-// Consuming and revoking: the same read, another script.
+// Consumes or revokes a token: the same read with different scripts.
 class TakeToken final : public Action
 {
 public:

@@ -3,7 +3,7 @@
 
 #include "backend/libraries/api/action.h"
 
-// What can be done to one-time tokens.
+// Actions for one-time tokens.
 namespace lk::actions {
 
 const Action& issueToken();

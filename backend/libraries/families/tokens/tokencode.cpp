@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-constexpr double leastBits = 64; // with fewer a code could be found by trying
+constexpr double leastBits = 64; // bits; fewer could be guessed
 
 } // namespace
 

@@ -7,12 +7,12 @@
 
 namespace lk {
 
-/// A code from the system's random source, each character as likely as any other.
-/// Errors: BadArgument if the alphabet has less than 2 or repeated characters, or the code could be
-/// guessed: less than 64 bits.
+/// A code from the system's random source; all characters are equally likely. Errors: BadArgument
+/// if the alphabet has fewer than 2 characters or repeats one, or if the code has less than 64
+/// bits.
 Result<QByteArray> randomCode(qint64 length, const QByteArray& alphabet);
 
-/// Letters and digits without those that people mistake for one another.
+/// Letters and digits without those that are easily confused.
 extern const QByteArray codeAlphabet;
 inline constexpr qint64 codeLength = 24;
 

@@ -13,7 +13,7 @@ struct Uses
     std::optional<qint64> count;
 };
 
-// A number counts; "used_at" is a time, and anything else that is not a "no" means used.
+// A number is the count. "used_at" is a time. Any other value except a "no" means used.
 Uses usesOf(const QByteArray& field, const QByteArray& value)
 {
     const auto number = wholeNumber(value);
@@ -50,7 +50,7 @@ void readUses(State& state, TokenState& token, const Reply& fields,
     state.health = neverIssued ? Health::Error : twice ? Health::Warning : Health::Idle;
 }
 
-// What any token has: whether it is there, and for how long.
+// The state that all tokens share: existence and TTL.
 State tokenState(const Ttl& ttl, TokenState& token, qint64 nowMs)
 {
     State state;
@@ -86,7 +86,7 @@ State stringTokenState(std::span<const Reply> replies, const ReadContext& contex
     if (ttl.exists && replies.size() > 1)
         state.bytes = token.bytes = countOf(replies[1]);
     else if (ttl.exists && context.previous && context.previous->present)
-        state.bytes = context.previous->bytes; // as it was at the last full read
+        state.bytes = context.previous->bytes; // the size at the last full read
     state.body = std::move(token);
     return state;
 }

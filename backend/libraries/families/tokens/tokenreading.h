@@ -5,12 +5,12 @@
 
 namespace lk {
 
-/// Reads a string as a token that its redeemer deletes. The payload is never asked for: that it is
-/// there is all there is to know, and in detail its size.
+/// Reads a string as a token that its redeemer deletes. Never reads the payload, only whether the
+/// key exists and, in detail, its size.
 std::vector<Command> stringTokenReads(const QByteArray& key, const ReadContext& context);
 State stringTokenState(std::span<const Reply> replies, const ReadContext& context);
 
-/// Reads a hash as a token whose uses are counted or told by the first of the fields that there is.
+/// Reads a hash as a token whose uses are in the first of useFields that exists.
 std::vector<Command> hashTokenReads(const QByteArray& key,
                                     const std::vector<QByteArray>& useFields);
 State hashTokenState(std::span<const Reply> replies, const std::vector<QByteArray>& useFields,

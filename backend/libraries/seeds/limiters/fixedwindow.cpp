@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A counter that is incremented by each call and ends with its TTL, which the first call sets.
+// A counter that each call increments. It ends with its TTL, which the first call sets.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -17,9 +17,9 @@ namespace lk {
 namespace {
 
 constexpr qint64 longestFixedWindowMs = 32LL * 24 * 3600 * 1000;
-constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, not a count
+constexpr qint64 largestCount = 1'000'000'000; // a larger number is a time, not a count
 
-// Numbers beside a limiter that are not its count, and other things with a limiter's words.
+// Numbers of a limiter other than its count, and other data whose names use a limiter's words.
 bool fixedWindowNamedOtherwise(const QByteArray& name)
 {
     return name.endsWith(":value") || name.contains("}:value:") ||
@@ -27,7 +27,7 @@ bool fixedWindowNamedOtherwise(const QByteArray& name)
                                "debounce">);
 }
 
-// Attempts at something that is guarded; those of a job or a delivery are retries.
+// Attempts at something guarded. The attempts of a job or a delivery are retries.
 bool countsAttempts(const QByteArray& name)
 {
     return hasWord(name, words<"attempt", "attempts", "tries", "failures", "fails">) &&
@@ -36,8 +36,8 @@ bool countsAttempts(const QByteArray& name)
                                "captcha", "unlock">);
 }
 
-// It ends in who is limited: an address, a name, something random; a plain number is of anything
-// unless the name says of what.
+// Whether the name ends in the limited identity: an address, a name or random text. A plain number
+// may identify anything unless the name says what it identifies.
 bool limitsSomebody(const QByteArray& name)
 {
     const QByteArrayView tail = tailOf(name);
@@ -50,7 +50,7 @@ bool limitsSomebody(const QByteArray& name)
                                 "requests", "req", "call", "calls">));
 }
 
-// Names of counters of calls, or of failed tries.
+// Names of counters of calls or of failed attempts.
 bool countsCalls(const QByteArray& name)
 {
     return hasWord(name, words<"call", "calls", "hit", "hits", "request", "requests", "req", "reqs",
@@ -58,7 +58,7 @@ bool countsCalls(const QByteArray& name)
                                "failure", "failures", "login", "logins", "signin", "invocations">);
 }
 
-// Numbers that are kept for a time: what was worked out, looked up or is to be shown.
+// Numbers that are cached for a time: computed, looked up or to be shown.
 bool isKeptNumber(const QByteArray& name)
 {
     return hasWord(
@@ -73,8 +73,8 @@ bool isKeptNumber(const QByteArray& name)
                     "account", "nav", "menu", "webhook", "port", "pid", "ratelimittemp">);
 }
 
-// Nothing of a limiter in its name. What it counts may say enough to be offered; others do so
-// together.
+// Judges a key whose name has no word of a limiter. The name of what it counts may be enough to
+// offer the key. Other keys are offered only as a group.
 void judgeOther(const Probe& probe, qint64 count, Claim& claim)
 {
     if (!probe.ttlMs || count < 1 || measuresOtherwise(probe.name))
@@ -91,14 +91,14 @@ void judgeOther(const Probe& probe, qint64 count, Claim& claim)
     claim.further = {FurtherProof::Way::Growth, 10, calls};
 }
 
-// A number with a TTL is anything: only a name says that it counts calls.
+// A number with a TTL may be anything. Only a name says that it counts calls.
 Claim judged(const Probe& probe, qint64 count, Claim claim)
 {
     const bool other = measuresOtherwise(probe.name);
     const bool attempts = countsAttempts(probe.name);
     if (limiterHint(probe.name) == LimiterHint::Strong || attempts) {
-        // Without a TTL what says of nobody whose calls it counts may be the limit itself, and "rl"
-        // is also what a model learns by.
+        // Without a TTL a name without an identity may be the limit itself. "rl" also stands for
+        // reinforcement learning.
         const QByteArray last = probe.name.mid(probe.name.lastIndexOf(':') + 1);
         const bool ambiguous =
             (limiterHint(last) != LimiterHint::None || hasWord(probe.name, words<"rl">)) &&

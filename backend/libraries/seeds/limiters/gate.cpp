@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One call in an interval: GET, INCR and PEXPIRE in one transaction. Closed while the key exists;
-// each refused call counts, too, and closes the gate for the whole interval again.
+// One call per interval: GET, INCR and PEXPIRE in one transaction. The gate is closed while the key
+// exists. Each refused call also counts and closes the gate for another whole interval.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -35,7 +35,7 @@ bool isGateName(const QByteArray& name)
     return leadsOrEnds(name, words<"gate">) || hasWord(name, words<"cooldown", "debounce">);
 }
 
-// Gates of airports and of features, and one that is called like a flight.
+// Gates of airports and of features, and gates that are named like a flight.
 bool gateNamedOtherwise(const QByteArray& name)
 {
     const QByteArrayView tail = tailOf(name);
@@ -110,7 +110,7 @@ protected:
         State& state = reading.state;
         const Ttl ttl = ttlOf(replies[1]);
         LimiterState limiter = declaredLimiter(primitive, Algorithm::Gate);
-        limiter.limit = 1; // by what a gate is, whatever else may be written beside it
+        limiter.limit = 1; // a gate always allows one call
         limiter.limitSource = primitive.declaration ? Source::Declared : Source::Inferred;
         state.ttlMs = ttl.ms;
         if (!ttl.exists) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A resource shared by consumers, each with a limit of its own: sorted sets whose scores are whole
-// seconds of the server's TIME and whose members are its microseconds.
+// A resource that consumers share, each with its own limit. The scores of the sorted sets are whole
+// seconds of the server's TIME, the members are its microseconds.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
@@ -57,14 +57,15 @@ bool limitsByName(const QByteArray& name)
             !measuresOtherwise(name));
 }
 
-// Of a hundred microseconds one is below 10,000: what has smaller numbers alone measures something.
+// One in a hundred microsecond values is below 10,000. A set with only such numbers measures
+// something else.
 bool hasMicroseconds(const Probe& probe)
 {
     return std::any_of(probe.members.begin(), probe.members.end(),
                        [](const ScoredMember& m) { return m.member.size() >= 5; });
 }
 
-// Without a name that says so: a window is trimmed.
+// Whether the content alone shows a limiter: a window is trimmed, so its span is short.
 bool limitsByContent(const Probe& probe)
 {
     return probe.members.size() >= 3 && hasMicroseconds(probe) &&
@@ -73,7 +74,7 @@ bool limitsByContent(const Probe& probe)
            !hasWord(probe.name, words<"online", "seen", "active", "users", "last", "index", "by">);
 }
 
-// The script keeps what is later than the whole second now minus the window.
+// The script keeps the members that are later than the whole second of now minus the window.
 std::optional<double> wholeSecondCutoff(std::optional<qint64> windowMs, qint64 nowMs)
 {
     return cutoffOf(windowMs, nowMs - nowMs % 1000);
@@ -186,8 +187,8 @@ private:
         return keys;
     }
 
-    // A consumer that was seen over its limit is read until it no longer is: that it was is a
-    // finding, which must not depend on what is on screen.
+    // A consumer that was detected over its limit is read until it no longer is. That is a finding,
+    // which must not depend on what is on screen.
     static bool wantsConsumers(const ReadContext& context)
     {
         const auto* before = context.previous ? context.previous->as<LimiterState>() : nullptr;
@@ -197,7 +198,7 @@ private:
                             [](const Consumer& c) { return c.limit && c.occupancy > *c.limit; }));
     }
 
-    // The resource, and for a detail pane its consumers.
+    // Reads the resource, and for a detail pane also its consumers.
     std::vector<MarksQuery> queries(const Primitive& primitive, const ReadContext& context) const
     {
         const LimiterState declared = declaredLimiter(primitive, Algorithm::SlidingLog);

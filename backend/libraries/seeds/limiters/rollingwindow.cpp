@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sorted set with a mark for each accepted request, trimmed on every call: the first limiter of
-// the talk, and what tj/ratelimiter, async-ratelimiter and rolling-rate-limiter keep.
+// A sorted set with a mark for each accepted request, trimmed on every call. This is the talk's
+// first limiter. tj/ratelimiter, async-ratelimiter and rolling-rate-limiter use it, too.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr double dayMs = 24.0 * 3600 * 1000;
 constexpr double rollingWindowSkewMs = 5000; // a client's clock may run ahead of the server's
 
-// Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
+// Sorted sets of times that are not limiters: registries, semaphores, logs of finished work.
 bool rollingWindowNamedOtherwise(const QByteArray& name)
 {
     return hasWord(name, words<"semaphore", "sem", "mutex", "lease", "completed", "failed",
@@ -28,8 +28,8 @@ bool rollingWindowNamedOtherwise(const QByteArray& name)
                                "digests", "online", "leaderboard", "timeline", "feed", "index">);
 }
 
-// Members of a group of Django Channels, "specific.<id>!<id>", by when they joined; and the queue
-// of a channel, whose name ends in a mark.
+// Members of a group of Django Channels, "specific.<id>!<id>", by the time they joined. Also the
+// queue of a channel, whose name ends in a mark.
 bool isOfChannels(const Probe& probe)
 {
     const auto isChannel = [](const ScoredMember& m) {
@@ -47,7 +47,8 @@ bool isRandom(const ScoredMember& m)
             !m.member.contains(' '));
 }
 
-// The time, and behind it what keeps two requests of one moment apart: never a word.
+// The time, followed by a suffix that distinguishes requests of the same moment. The suffix is
+// never a word.
 bool isTimeAndRandom(const ScoredMember& m)
 {
     const qsizetype digits = QByteArray::number(m.score, 'f', 0).size();
@@ -60,8 +61,8 @@ bool isTimeAndRandom(const ScoredMember& m)
     return decimalNumber(rest) || isHex(rest) || isRandomText(rest);
 }
 
-// Members that only repeat the time tell nothing but how many there were: that is a window. All
-// others may tell what happened then, and only the name says that it was a call.
+// Members that only repeat the time contain nothing but their number: that is a window. All other
+// members may describe an event. Then only the name says that the events are calls.
 Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
 {
     const auto all = [&probe](auto is) {
@@ -72,12 +73,12 @@ Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
                        (isEventLogName(probe.name) || measuresOtherwise(probe.name));
     claim.doubt = other ? Doubt::OtherWords : Doubt::ValueOnly;
     if (all(repeatsScore)) {
-        // Dates of old are kept for their own sake; what limits is of today.
+        // Old dates are kept for their own sake. The marks of a limiter are from today.
         const double oldest = toMs(probe.members.front().score, unit);
         const bool today = oldest > double(probe.nowMs) - dayMs;
         claim.confidence = other ? 0.45 : hint != LimiterHint::None ? 0.85 : today ? 0.8 : 0.4;
     } else if (const bool timed = all(tellsScore); timed || all(isRandom)) {
-        // As rolling-rate-limiter writes them, under any name.
+        // The format of rolling-rate-limiter. The key may have any name.
         const bool library = unit == TimeUnit::Microseconds && probe.ttlMs &&
                              all([](const ScoredMember& m) { return isUuid(m.member); });
         const bool named =
@@ -115,8 +116,8 @@ public:
             return toMs(m.score, *unit) > double(probe.nowMs) + rollingWindowSkewMs;
         };
         const bool limiterName = limiterHint(probe.name) != LimiterHint::None;
-        // Times ahead are plans or reservations; among times past, by a limiter's name, they are
-        // those of a client whose clock is ahead.
+        // Future times are plans or reservations. Among past times under a limiter's name they come
+        // from a client whose clock is ahead.
         const bool future = limiterName && !isAhead(probe.members.front())
                                 ? false
                                 : std::any_of(probe.members.begin(), probe.members.end(), isAhead);

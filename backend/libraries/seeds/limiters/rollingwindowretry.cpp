@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The talk's second limiter: beside the window a "future window" in which every refused caller
-// reserves the next moment, one interval (window / limit) after the last reservation.
+// The talk's second limiter. Beside the window there is a "future window". Every refused caller
+// reserves the next time in it, one interval (window / limit) after the last reservation.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namepair.h"
 #include "backend/libraries/detect/siblingkeys.h"
@@ -16,8 +16,7 @@ namespace {
 
 constexpr double rollingWindowRetrySkewMs = 5000;
 
-// A mark of the window may have something behind its time; a reservation is a time and nothing
-// else.
+// A mark of the window may have a suffix after its time. A reservation is only a time.
 bool areTimes(const Probe& probe)
 {
     const auto is = isRetryName(probe.name) ? repeatsScore : tellsScore;
@@ -25,7 +24,7 @@ bool areTimes(const Probe& probe)
            sharedTimeUnit(probe.members);
 }
 
-// The distance between reservations, if it is the same all along.
+// Returns the distance between reservations if it is constant.
 std::optional<double> spacingOf(const std::vector<double>& reservations)
 {
     if (reservations.size() < 2)
@@ -36,14 +35,14 @@ std::optional<double> spacingOf(const std::vector<double>& reservations)
         if (std::abs(next - first) > 1 + first * 0.001)
             return std::nullopt;
     }
-    // The mean: single distances are rounded to what the script printed.
+    // The mean is used because the script rounds each distance when it prints the times.
     const double mean =
         (reservations.back() - reservations.front()) / double(reservations.size() - 1);
     return mean > 0 ? std::optional(mean) : std::nullopt;
 }
 
-// A refusal trims the window first and then finds exactly as many marks as the limit. Marks are
-// only ever fewer than that later, so the largest number seen is the best guess.
+// A refusal trims the window first and then finds exactly as many marks as the limit. Later there
+// are never more marks, so the largest number found is the best guess.
 void inferNumbers(LimiterState& limiter, const Marks& window, const Marks& retry,
                   const State* previous)
 {
@@ -187,7 +186,7 @@ private:
 
     std::optional<Claim> classifyWindow(const Probe& probe) const
     {
-        // The probe holds the lowest scores: one in the future means that all later ones are, too.
+        // The probe contains the lowest scores. If one is in the future, all later ones are, too.
         const auto unit = sharedTimeUnit(probe.members);
         if (toMs(probe.members.back().score, *unit) >
             double(probe.nowMs) + rollingWindowRetrySkewMs)
@@ -212,7 +211,7 @@ private:
     MarksQuery windowQuery(const Primitive& primitive, const ReadContext& context) const
     {
         const LimiterState declared = declaredLimiter(primitive, Algorithm::SlidingLog);
-        // An inferred limit has to find its mark among the newest.
+        // The mark that belongs to an inferred limit has to be among the newest ones.
         const bool detail = context.depth == Depth::Detail || !declared.limit;
         return {primitive.key("window"), declared.limit, cutoffOf(declared.windowMs, context.nowMs),
                 context.large, detail};

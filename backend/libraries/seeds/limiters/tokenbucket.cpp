@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A hash with what is left in a bucket and when that was so, as services write it themselves. What
-// came back since then takes the rate, whose unit no field tells: it is not made up.
+// A hash with the tokens left in a bucket and the time of that count, as services write it
+// themselves. The tokens added since then depend on the rate. No field contains the rate's unit, so
+// they are not computed.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
@@ -26,11 +27,11 @@ using namespace std::string_view_literals;
 constexpr double tokenBucketSkewMs = 5000;
 constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
 
-// All that are asked for, in this order, by what they are.
+// All fields that are read, in this order and grouped by meaning.
 constexpr std::array fieldNames{
     // tokens
     "tokens"sv, "available_tokens"sv, "availableTokens"sv, "tokens_left"sv,
-    // when they were refilled
+    // the time of the last refill
     "last_refill"sv, "lastRefill"sv, "last_refill_time"sv, "lastRefillTime"sv, "refilled_at"sv,
     "last_refilled"sv, "last"sv, "last_update"sv, "last_time"sv,
     // when they were counted
@@ -61,7 +62,7 @@ const std::vector<QByteArray>& bucketFields()
     return fields;
 }
 
-// The values of those that the hash has, in the order of fieldNames.
+// The values of the fields that the hash has, in the order of fieldNames.
 using Values = std::array<const QByteArray*, fieldNames.size()>;
 
 Values valuesIn(const Probe& probe)
@@ -79,7 +80,7 @@ Values valuesIn(const Probe& probe)
     return values;
 }
 
-// The first of them that the hash has, as a number; counts it.
+// Returns the first of these fields that the hash has, as a number, and counts it.
 std::optional<double> numberIn(const Values& values, Names names, int& known)
 {
     std::optional<double> number;
@@ -94,7 +95,7 @@ std::optional<double> numberIn(const Values& values, Names names, int& known)
     return number;
 }
 
-// Of an answer to bucketFields().
+// Returns the first of these fields as a number from the reply to bucketFields().
 std::optional<double> numberIn(const Reply& fields, Names names)
 {
     const auto from = size_t(names.data() - fieldNames.data());
@@ -121,11 +122,11 @@ std::optional<double> msOf(std::optional<double> time)
     return unit ? std::optional(toMs(*time, *unit)) : std::nullopt;
 }
 
-// What the hash holds, however its fields are called.
+// The content of the hash, whatever the names of its fields.
 struct Stored
 {
     std::optional<double> tokens;
-    std::optional<double> timeMs; ///< when they were counted
+    std::optional<double> timeMs; ///< the time at which the tokens were counted
     std::optional<double> capacity;
 };
 
@@ -136,7 +137,7 @@ template<typename Fields> Stored storedIn(const Fields& fields)
             numberIn(fields, capacityFields)};
 }
 
-// Tokens that are texts' words, coins or what was used of a quota.
+// Tokens in the sense of words in a text, coins or the used part of a quota.
 bool tokenBucketNamedOtherwise(const QByteArray& name)
 {
     return hasWord(name, words<"conversation", "chat", "llm", "gpt", "model", "prompt", "usage",
@@ -185,8 +186,9 @@ public:
             return std::nullopt;
         const bool named =
             limiterHint(probe.name) != LimiterHint::None || hasWord(probe.name, words<"bucket">);
-        const bool whole = probe.length == known; // nothing else is in it
-        // A count of words is whole, one of a bucket that fills by the second hardly ever.
+        const bool whole = probe.length == known; // the hash has no other fields
+        // A count of words is a whole number. The count of a bucket that fills by the second rarely
+        // is.
         const bool told = known > before || refill || *tokens != std::floor(*tokens);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.4, {}, Doubt::ValueOnly};
         if (tokenBucketNamedOtherwise(probe.name) || measuresOtherwise(probe.name)) {
@@ -204,7 +206,7 @@ public:
 
     ActionList actions() const override { return {&actions::clearLimiter()}; }
 
-    // A probe has the values of all fields that any layout asks for.
+    // A probe contains the values of all fields that any layout requests.
     std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
                                             const ReadContext& context) const override
     {
@@ -232,7 +234,7 @@ private:
         State& state = reading.state;
         LimiterState limiter = declaredLimiter(primitive, Algorithm::TokenBucket);
         state.ttlMs = ttl.ms;
-        if (!ttl.exists) { // full: nothing was taken of late
+        if (!ttl.exists) { // the bucket is full: nothing was taken recently
             state.body = limiter;
             finalizeAbsentLimiter(state);
             return reading;
@@ -252,7 +254,7 @@ private:
         const qint64 left = qint64(std::clamp(std::floor(*tokens), 0.0, 1e15));
         if (limiter.limit) {
             limiter.occupancy = std::max<qint64>(0, *limiter.limit - left);
-            limiter.occupancyIsUpperBound = true; // some have come back since then
+            limiter.occupancyIsUpperBound = true; // tokens were added since then
         } else {
             limiter.remaining = left;
         }

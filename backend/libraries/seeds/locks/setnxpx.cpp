@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SET key owner NX PX lease: the lock of the talk and of most libraries. The value is the owner's
-// token, which its release compares.
+// token. The release compares it.
 #include "backend/core/timeunit.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
@@ -31,7 +31,7 @@ bool isNamedLock(const QByteArray& name)
     return hasWord(name, lockWords);
 }
 
-// Of which there is one at a time; they are also boards, flats and offers.
+// Names of roles that one owner has at a time, without leaderboards, leased flats and offers.
 bool isLeaderName(const QByteArray& name)
 {
     return hasWord(name, words<"leader", "leadership", "lease", "singleton", "exclusive">) &&
@@ -41,7 +41,7 @@ bool isLeaderName(const QByteArray& name)
                                 "items", "article", "dhcp", "ip">);
 }
 
-// What is said about a lock, and locks that are none: of doors, screens, accounts and rows.
+// Names of data about a lock, and of other locks: those of doors, screens, accounts and rows.
 bool tellsAboutLocks(const QByteArray& name)
 {
     return hasWord(
@@ -77,7 +77,7 @@ bool namedOtherwise(const QByteArray& name)
               "route", "shard", "peer", "upstream", "backend", "location">);
 }
 
-// "deviceid", "gitsha": what the value is called.
+// Names of the value itself: "deviceid", "gitsha".
 bool endsLikeContent(const QByteArray& name)
 {
     constexpr const char* ends[] = {"id",     "key",  "sha",  "hash", "tag",  "token",  "code",
@@ -87,8 +87,8 @@ bool endsLikeContent(const QByteArray& name)
                        [&](const char* end) { return name.endsWith(end); });
 }
 
-// An owner's random value under a lock's name. Without one, a name that can be no other and a TTL
-// as locks have.
+// Judges a key with a lock's name. The proof is an owner's random value, or else an unambiguous
+// name and a lock's typical TTL.
 void judgeNamed(const Probe& probe, Claim& claim)
 {
     const QByteArray& value = probe.head;
@@ -97,8 +97,8 @@ void judgeNamed(const Probe& probe, Claim& claim)
     const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
     const auto number = decimalNumber(value);
     if (!number && (looksLikeOwnerToken(value) || (probe.ttlMs && tellsOfLock(value)))) {
-        // A resource may be called anything: "lock:config:reload" is held by a host and its pid.
-        // Without a TTL the lock's word has to stand at an end: "bike:lock:42" is a thing.
+        // A resource may have any name: "lock:config:reload" is held by a host and its pid.
+        // Without a TTL the lock's word has to be at an end: "bike:lock:42" is a thing.
         const bool ends = probe.ttlMs || hasWord(tailOf(probe.name), lockWords) ||
                           hasWord(firstPart(probe.name), lockWords);
         claim.confidence = (!about && ends) || (leased && placed) ? 0.85 : 0.4;
@@ -109,14 +109,14 @@ void judgeNamed(const Probe& probe, Claim& claim)
     claim.doubt = leased ? Doubt::NameOnly : Doubt::NoTtl;
     if (about)
         return;
-    // Who took "lock:import" without a TTL and died is what everybody has to know of.
+    // A client may have taken "lock:import" without a TTL and died. An operator has to see that.
     const bool plain = !looksLikeJson(value) && !value.contains(' ') && !probe.headTruncated();
     const bool held = leased ? placed || (plain && hasPart(probe.name, lockWords))
                              : !probe.ttlMs && plain && hasPart(probe.name, lockWords, true);
     if (!held && !placed)
         return;
     if (number) {
-        // A time without TTL is a lock of the other kind: its value is when it ends.
+        // A time without a TTL is a lock of the other kind: the value is the time of its end.
         const auto unit = timeUnitOf(*number);
         const bool recent =
             unit && std::abs(toMs(*number, *unit) - double(probe.nowMs)) <= double(dayMs);
@@ -127,7 +127,7 @@ void judgeNamed(const Probe& probe, Claim& claim)
     }
 }
 
-// Of an election: its value tells who leads, and ends soon unless it is renewed.
+// Judges the key of an election. Its value names the leader. It expires soon unless it is renewed.
 void judgeLeader(const Probe& probe, Claim& claim)
 {
     const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
@@ -142,7 +142,7 @@ void judgeLeader(const Probe& probe, Claim& claim)
                                                : 0;
 }
 
-// Things that one worker at a time handles are locked by their own name, too.
+// Objects that one worker handles at a time are also locked under their own names.
 bool isNamedAsThing(const QByteArray& name)
 {
     return hasWord(name, words<"user", "users", "order", "orders", "payment", "payments", "invoice",
@@ -157,16 +157,16 @@ bool isNamedAsThing(const QByteArray& name)
                                 "apikey", "cursor", "fingerprint", "signature", "digest", "build">);
 }
 
-// An owner's value as libraries make it: long enough to be nobody else's.
+// Whether the value is an owner's as libraries write it: long enough to be unique.
 bool isOwnersForm(const Probe& probe)
 {
-    constexpr qsizetype shortest = 10; // of one that no library is known by
+    constexpr qsizetype shortest = 10; // for a value of no known library
     const OwnerForm form = ownerInfoOf(probe.head, probe.nowMs).form;
     return form == OwnerForm::Unknown ? probe.head.size() >= shortest && isRandomText(probe.head)
                                       : form != OwnerForm::HostPid;
 }
 
-// A random value alone: a lock only under a name of one word, such as that of what it is for.
+// Judges a random value alone. It is a lock only under a name of one word, such as the resource.
 void judgeUnnamed(const Probe& probe, Claim& claim)
 {
     if (!probe.ttlMs || *probe.ttlMs > longestUnnamedMs || probe.headTruncated() ||

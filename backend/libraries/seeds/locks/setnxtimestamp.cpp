@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SETNX key <time at which the lock ends>: the older recipe, without TTL. An ended lock stays until
-// somebody takes it over by GETSET. Also redis-mutex and redis-objects (seconds, with fraction).
+// SETNX key <time at which the lock ends>: the older recipe, without a TTL. An ended lock stays
+// until another client takes it over with GETSET. redis-mutex and redis-objects use it, too
+// (seconds with a fraction).
 #include "backend/core/timeunit.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
@@ -23,7 +24,7 @@ bool isTimestampLockName(const QByteArray& name)
     return leadsOrEnds(name, words<"lock", "locks", "lck", "mutex", "mutexes", "redismutex">);
 }
 
-// What happened to a lock, or when it will.
+// Names of events of a lock, or of their times.
 bool tellsWhen(const QByteArray& name)
 {
     return hasWord(name,
@@ -32,7 +33,7 @@ bool tellsWhen(const QByteArray& name)
                          "seen", "last", "date", "checked", "account", "accounts", "door">);
 }
 
-// Times that are only times.
+// Names of plain times.
 bool isTimeName(const QByteArray& name)
 {
     return hasWord(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SETBIT users:active:2026-11-21 17 1, a key for each day or hour: who was active is a bit, how
-// many is BITCOUNT. The keys of one form are one primitive, named users:active:YYYY-MM-DD.
+// SETBIT users:active:2026-11-21 17 1, with a key for each day or hour. A bit marks an active user,
+// BITCOUNT counts them. The keys of one form are one primitive, named users:active:YYYY-MM-DD.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/periodname.h"
 #include "backend/libraries/detect/valueshape.h"
@@ -16,10 +16,10 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 rangeBytes = 1024 * 1024; // of one BITCOUNT: under 0.1 ms for the server
-constexpr qint64 mostRanges = 8;           // of one key: 67 million ids; above it not counted
-constexpr qint64 furtherRanges = 24;       // of all keys of a read, beyond each one's first
-constexpr qint64 unitedBytes = 32 * 1024;  // of all keys that are laid over each other, a read
+constexpr qint64 rangeBytes = 1024 * 1024; // for one BITCOUNT: under 0.1 ms on the server
+constexpr qint64 mostRanges = 8;           // for one key: 67 million ids; more are not counted
+constexpr qint64 furtherRanges = 24;       // for all keys of a read, beyond each key's first
+constexpr qint64 unitedBytes = 32 * 1024;  // for all keys of a read that are combined
 constexpr size_t keysInRow = 1;
 constexpr size_t keysInDetail = 48;
 
@@ -31,7 +31,7 @@ bool isActivityName(const QByteArray& name)
                          "online", "play", "plays", "attendance", "checkins", "retention">);
 }
 
-// Words inside are what a serialiser wrote: bits hardly ever spell six letters.
+// Words inside come from a serializer: bits rarely spell six letters.
 bool spellsWords(const QByteArray& head)
 {
     constexpr int longest = 6;
@@ -45,7 +45,7 @@ bool spellsWords(const QByteArray& head)
     return false;
 }
 
-// Bytes that are no text, and neither a HyperLogLog nor what compressors and serialisers write.
+// Bytes that are not text, not a HyperLogLog and not the output of a compressor or serializer.
 bool looksLikeBits(const QByteArray& head)
 {
     if (head.isEmpty() || isPrintable(head) || head.startsWith("HYLL") || spellsWords(head))
@@ -58,15 +58,15 @@ bool looksLikeBits(const QByteArray& head)
     return true;
 }
 
-// A key of the series, and in how many ranges it is counted.
+// A key of the series, and the number of ranges in which it is counted.
 struct Counted
 {
     QByteArray key;
     qint64 ranges = 1;
-    bool united = false; ///< read as a whole, too
+    bool united = false; ///< also read completely
 };
 
-// What BITOP OR and BITCOUNT would tell, without the key that BITOP writes.
+// Returns the result of BITOP OR and BITCOUNT, without the key that BITOP writes.
 qint64 bitsInAny(const std::vector<QByteArray>& bitmaps)
 {
     QByteArray all;
@@ -158,7 +158,7 @@ protected:
             if (!ttl.exists)
                 continue;
             if (c.united) {
-                // None of the newest is left out, and none was cut.
+                // The union is complete: none of the newest keys is left out, and none was cut.
                 unitedWhole &= present == qint64(united.size()) && content.size() == bytes;
                 united.push_back(content);
             }
@@ -185,7 +185,7 @@ protected:
     }
 
 private:
-    // The newest keys, newest first: of one form, names sort as their times do.
+    // Returns the newest keys, newest first. Names of one form sort like their times.
     static std::vector<Counted> counted(const Primitive& primitive, const ReadContext& context)
     {
         std::vector<QByteArray> names;
@@ -198,7 +198,7 @@ private:
         qint64 left = furtherRanges;
         for (const QByteArray& name : names) {
             const qint64 wanted = (knownBytes(name, context) + rangeBytes - 1) / rangeBytes;
-            // All of it or no more than the first: a part of a count is no use.
+            // Count either all ranges or only the first: a partial count is useless.
             const bool worth = wanted > 1 && wanted <= mostRanges && wanted - 1 <= left;
             all.push_back({name, worth ? wanted : 1});
             left -= worth ? wanted - 1 : 0;
@@ -207,7 +207,7 @@ private:
         return all;
     }
 
-    // The newest that are there, once it is known that they are small.
+    // Marks the newest existing keys for the union once they are known to be small.
     static void uniteLast(std::vector<Counted>& keys, const ReadContext& context)
     {
         std::vector<Counted*> last;

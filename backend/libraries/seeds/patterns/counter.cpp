@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// INCR on each event, GETSET counter 0 to take the count and begin anew. A number without a TTL may
-// be anything, so only a name that says "counter" makes it one; with a TTL it is a limiter's
-// window.
+// INCR on each event; GETSET counter 0 takes the count and starts again. A number without a TTL may
+// be anything, so only a name that says "counter" is detected. With a TTL it is a limiter's window.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/families/limiters/limiternames.h"
@@ -14,7 +13,7 @@ namespace lk {
 
 namespace {
 
-// Bare numbers that another recipe keeps, whatever else their names say.
+// Bare numbers of another recipe, whatever else their names say.
 bool namedOtherwise(const QByteArray& name)
 {
     return limiterHint(name) != LimiterHint::None || name.endsWith(":value") ||
@@ -68,7 +67,7 @@ protected:
         const Ttl ttl = ttlOf(replies[1]);
         const auto count = wholeNumber(replies[0].text);
         PatternState pattern;
-        if (count || !ttl.exists) // INCR takes a counter that is not there for 0
+        if (count || !ttl.exists) // INCR treats a missing counter as 0
             pattern.values = {{QByteArrayLiteral("value"), double(count.value_or(0))}};
         finalizePattern(reading.state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !count) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SETRANGE and GETRANGE on one string: an array of records of a fixed size, zeros where nothing was
-// written yet. The size is nowhere in Redis: without a declaration only the bytes are known.
+// SETRANGE and GETRANGE on one string: an array of records of a fixed size. Records that were not
+// written yet are zeros. Redis does not store the size: without a declaration only the bytes are
+// known.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
@@ -53,7 +54,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        // Zeros are what SETRANGE fills gaps with.
+        // SETRANGE fills gaps with zeros.
         if (probe.type != KeyType::String || !probe.head.contains('\0') ||
             !hasWord(probe.name, words<"array", "arrays", "records", "slots", "cells">))
             return std::nullopt;
@@ -80,7 +81,7 @@ protected:
         const qint64 record = recordBytes(primitive);
         const Ttl ttl = ttlOf(replies[1]);
         PatternState pattern;
-        // SETRANGE need not write the last record to its end.
+        // SETRANGE may leave the last record incomplete.
         const qint64 records = record > 0 ? (bytes + record - 1) / record : 0;
         pattern.values = {{QByteArrayLiteral("records"), record > 0 ? double(records) : qQNaN()},
                           {QByteArrayLiteral("bytes"), double(bytes)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MULTI, RPUSH pagewviews.user:17 page, EXPIRE 60: the pages that somebody visits, forgotten once
-// no further one comes for a while. The newest is at the right end.
+// MULTI, RPUSH pagewviews.user:17 page, EXPIRE 60: the pages that a user visits. The list expires
+// when no further page follows for a while. The newest page is at the right end.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr qint64 longestSessionMs = 24LL * 3600 * 1000;
 
-// "pagewviews" is how the document spells it, and how it was copied since.
+// "pagewviews" is the document's spelling, which has been copied since.
 bool isTrailName(const QByteArray& name)
 {
     return hasWord(name, words<"pagewviews", "pageviews", "pageview", "pagevisits", "clickstream",
@@ -65,7 +65,7 @@ protected:
         reading.wantsLarge = list.wantsLarge;
         reading.state.payloads = list.payloads;
         PatternState pattern = listPattern(std::move(list), PatternState::Rows::Trail);
-        // Each visit sets the whole TTL, so what is gone of it is how long ago the last one was.
+        // Each visit sets the full TTL, so the elapsed part is the time since the last visit.
         const auto whole = primitive.declaration ? primitive.declaration->ttlMs : std::nullopt;
         if (whole && ttl.ms && *ttl.ms <= *whole) {
             pattern.values.emplace_back(QByteArrayLiteral("idle_ms"), double(*whole - *ttl.ms));
@@ -75,7 +75,7 @@ protected:
         }
         finalizePattern(state, std::move(pattern), ttl, context.nowMs);
         if (ttl.exists && !ttl.ms)
-            state.health = Health::Warning; // it will never be forgotten
+            state.health = Health::Warning; // it never expires
         return reading;
     }
 };

@@ -27,7 +27,7 @@ qint64 itemsWanted(const ReadContext& context)
     return std::clamp<qint64>(patternBytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
 }
 
-// The rows of the last read stand for those of now, as far as nothing speaks against it.
+// Keeps the rows of the last read. Marks them as changed if the list's length differs.
 void keepRows(ListRead& list, const ReadContext& context)
 {
     const auto* known = context.previous && !context.previous->problem
@@ -43,7 +43,8 @@ void keepRows(ListRead& list, const ReadContext& context)
         list.payloads.asOfMs = context.nowMs;
 }
 
-// What the largest of its keys takes, where anything tells. Of a series: which one that is.
+// Returns the size of the pattern's largest key if it is known. For a series it also sets key to
+// that key's name.
 std::optional<qint64> largestOf(const PatternState& pattern, QByteArray& key)
 {
     std::optional<qint64> bytes;
@@ -76,7 +77,7 @@ std::vector<Command> listReads(const QByteArray& key, ListEnd end, const ReadCon
     if (context.payloads == PayloadRead::None)
         return commands;
     const qint64 wanted = itemsWanted(context);
-    if (wanted == 0) // an empty range: the plan's length does not depend on what is known
+    if (wanted == 0) // an empty range keeps the number of planned commands constant
         commands.push_back({QByteArrayLiteral("LRANGE"), key, "-1", "-2"});
     else if (end == ListEnd::Left)
         commands.push_back({QByteArrayLiteral("LRANGE"), key, "0", QByteArray::number(wanted - 1)});
@@ -102,7 +103,7 @@ ListRead listRead(std::span<const Reply> replies, ListEnd end, const ReadContext
         list.payloads.asOfMs = context.nowMs;
         return list;
     }
-    list.itemBytes = weighed(context); // what it takes is still known, about
+    list.itemBytes = weighed(context); // the approximate size is still known
     if (context.depth != Depth::Detail)
         return list;
     if (!replies[2].isError()) // else it is not known, and no element is read

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SORT ... STORE cache with an EXPIRE: a sorted list that many read and one rebuilds, under a lock
-// beside it (SETNX in the document).
+// SORT ... STORE cache with an EXPIRE: a sorted list that many clients read and one rebuilds under
+// a lock beside it (SETNX in the document).
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
@@ -16,7 +16,7 @@ bool isSortName(const QByteArray& name)
     return hasWord(name, words<"sorted", "sort", "sortcache", "sortedcache", "presorted">);
 }
 
-// The cache whose rebuild lock has that name; empty if it has no lock's name.
+// Returns the cache whose rebuild lock has that name. Empty if the name is not a lock's.
 QByteArray cacheBehind(const QByteArray& name)
 {
     if (name.size() > 5 && name.endsWith(":lock"))
@@ -55,7 +55,7 @@ public:
         if (!isSortName(probe.name))
             return std::nullopt;
         if (probe.type == KeyType::String) {
-            // Surer than that it is a lock of its own: the list it is for is there.
+            // More certain than a lock of its own, because the list that it protects exists.
             const QByteArray cache = cacheBehind(probe.name);
             if (cache.isEmpty() || probe.sibling(cache) != KeyType::List)
                 return std::nullopt;
@@ -111,7 +111,7 @@ protected:
                                    LayoutText::tr("no TTL: it is never rebuilt"), Source::Stored});
         }
         if (lock.exists && !lock.ms) {
-            // SETNX without a TTL, and its client gone: everybody waits for nobody.
+            // SETNX without a TTL whose client died: no client can rebuild the list.
             state.present = true;
             state.health = Health::Error;
             state.facts.push_back({LayoutText::tr("Rebuild lock"),

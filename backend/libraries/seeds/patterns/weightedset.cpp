@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ZRANGEBYSCORE weights RAND() +inf LIMIT 0 1: draws a member by chance. The first whose score is
-// not below the random number wins, so a member's chance is its score less the one below it: the
-// scores are weights added up, and the largest is the whole, 1 for a RAND() from 0 to 1.
+// ZRANGEBYSCORE weights RAND() +inf LIMIT 0 1 draws a random member. The first member whose score
+// is not below the random number wins. So the scores are cumulative weights, and a member's chance
+// is its score minus the score below it. The largest score is the total: 1 for a RAND() from 0
+// to 1.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
@@ -52,7 +53,7 @@ public:
             });
         if (!weights || probe.members.back().score <= 0)
             return std::nullopt;
-        // Raffles and odds keep tickets and prices under these words as well.
+        // Raffles and odds also store tickets and prices under these words.
         const bool named =
             hasWord(probe.name, words<"weight", "weights", "weighted", "chances", "probability",
                                       "probabilities", "markov">) &&
@@ -63,7 +64,8 @@ public:
     }
 
 protected:
-    // The lowest of a small set are all of it; the last tells the whole of a larger one.
+    // The lowest members of a small set are the complete set. The last score is the total of a
+    // larger one.
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override
     {
@@ -102,8 +104,9 @@ protected:
     }
 
 private:
-    // The document's RAND() goes from 0 to 1. Below 1 a draw may find nobody; above it those beyond
-    // are never drawn. A caller may well draw up to the whole: told, not blamed.
+    // The document's RAND() returns 0 to 1. If the total is below 1, a draw may find no member. If
+    // it is above 1, the members beyond 1 are never drawn. A caller may draw up to the total, so
+    // this is a fact and not a warning.
     static void judgeWhole(State& state, double whole)
     {
         constexpr double rounding = 1e-9;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RPOPLPUSH list list: workers take turns, or visit the members again and again. Who is due is at
-// the right end. Nothing in the list tells it from another; its name or a declaration does.
+// RPOPLPUSH list list: workers take turns, or visit the members repeatedly. The next member is at
+// the right end. The content does not distinguish it from other lists; only its name or a
+// declaration does.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/families/lists/listactions.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
@@ -17,7 +18,7 @@ bool isRotationName(const QByteArray& name)
     if (hasWord(name,
                 words<"log", "logs", "key", "keys", "secret", "secrets", "image", "images", "crop",
                       "crops", "history", "calendar", "token", "tokens", "backup", "backups">))
-        return false; // other things that are rotated
+        return false; // other data that is rotated
     return hasWord(name, words<"rotation", "rotations", "rotating", "roundrobin", "circular",
                                "carousel", "rota">) ||
            (hasWord(name, words<"round">) && hasWord(name, words<"robin">));
@@ -35,7 +36,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        // A rotation has no end; what expires is a cache of something.
+        // A rotation has no end. A list that expires is a cache.
         if (probe.type != KeyType::List || probe.ttlMs || !isRotationName(probe.name))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.7};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SADD events e, LPUSH helper x: a set of what waits, and a list on which consumers block, since
-// there is no blocking SPOP. What is in the list are wake-ups, not work.
+// SADD events e, LPUSH helper x: a set of waiting events, and a list on which consumers block,
+// since there is no blocking SPOP. The items of the list are wake-ups, not work.
 #include "backend/core/names/namewords.h"
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
@@ -17,7 +17,7 @@ bool isEventName(const QByteArray& name)
     return hasWord(name, words<"event", "events", "notification", "notifications", "signals">);
 }
 
-// Sets of events are common; a set of events that wait says so.
+// Sets of events are common. The name of a set of waiting events says so.
 bool waitsByName(const QByteArray& name)
 {
     return isEventName(name) &&
@@ -26,7 +26,7 @@ bool waitsByName(const QByteArray& name)
 
 std::vector<QByteArray> helperNamesFor(const QByteArray& set)
 {
-    return {set + ":helper", "helper:" + set, "helper_" + set}; // the last is the document's
+    return {set + ":helper", "helper:" + set, "helper_" + set}; // the last is the document's name
 }
 
 QByteArray setBehind(const QByteArray& helper)
@@ -103,7 +103,7 @@ public:
             if (probe.sibling(helper) == KeyType::List)
                 return claimOf(probe.name, helper);
         }
-        // The helper list is gone whenever a consumer has taken the last wake-up.
+        // The helper list does not exist after a consumer has taken the last wake-up.
         if (!waitsByName(probe.name))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.6};

@@ -121,7 +121,8 @@ bool isQueueName(const QByteArray& name)
 
 bool isListOfOthers(const QByteArray& name)
 {
-    // What was done, what is measured, what people read, watch and apply for.
+    // Words for finished work, for measurements, and for things that people read, watch or apply
+    // for.
     return hasWord(
         name,
         words<"history", "histories", "length", "lengths", "size", "sizes", "depth", "sample",

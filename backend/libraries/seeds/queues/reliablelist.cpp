@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
-// on. Items enter a processing list on its left, so the oldest are at its right end.
+// RPOPLPUSH jobs jobs:processing, LREM when done: a list of waiting jobs and lists of jobs in
+// progress. Items enter a processing list on its left, so the oldest are at its right end.
 #include "backend/core/names/glob.h"
 #include "backend/core/names/namewords.h"
 #include "backend/libraries/api/plannedlayout.h"
@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-// An object with what only jobs have: what to call, with what, how often it was tried.
+// An object with fields that only jobs have: the callee, the arguments, the number of attempts.
 bool carriesJob(const QByteArray& element)
 {
     constexpr std::array fields{"\"args\"",    "\"payload\"",  "\"class\"",   "\"task\"",
@@ -88,7 +88,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        // Most sorted sets are none of ours: told by a glance.
+        // Rejects most sorted sets quickly.
         if (probe.type == KeyType::ZSet && !hasWord(probe.name, words<"delayed", "scheduled">))
             return std::nullopt;
         QueueName part = queueNameOf(probe.name);
@@ -101,7 +101,8 @@ public:
         const double confidence = confidenceOf(probe, part, hasReady, processes);
         if (confidence == 0)
             return std::nullopt;
-        // Workers may take from a list of another name: what was not seen is not written to.
+        // Workers may take jobs from a list with another name, so no action writes to a list that
+        // no scan has found.
         const bool assumed = part.role != "ready" && !hasReady;
         Claim claim{{id(), part.stem}, {{mainRole(), ready, assumed}}, confidence};
         if (processes)
@@ -114,7 +115,8 @@ public:
     Claim declared(const Declaration& declaration, const QByteArray& name) const override
     {
         const QueueName part = queueNameOf(name);
-        // A pattern that reaches further than the ready lists: the others belong to theirs.
+        // The pattern matches more than the ready lists. The other lists belong to their ready
+        // lists.
         if (declaration.pattern != name && part.role != "ready")
             return {{id(), part.stem},
                     {{mainRole(), part.stem, !globMatches(declaration.pattern, part.stem)},
@@ -157,7 +159,8 @@ protected:
     }
 
 private:
-    // Redis removes an empty list, so the ready list may be missing while its items are worked on.
+    // Redis removes an empty list, so the ready list may be missing while its items are in
+    // progress.
     static QByteArray readyBeside(const Probe& probe, const QueueName& part)
     {
         for (const QByteArray& name : readyNamesFor(part)) {
@@ -167,8 +170,8 @@ private:
         return part.stem;
     }
 
-    // Two lists that are called like the ends of a queue are one; else the name alone has to say
-    // so, and nothing besides.
+    // Two lists that are named like the two ends of a queue are one queue. Otherwise the name alone
+    // has to say that it is a queue, and nothing else.
     static double confidenceOf(const Probe& probe, const QueueName& part, bool hasReady,
                                bool processes)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
-// has it. Using an expired token makes a hash anew with the counter alone and no
-// TTL: a token that was never issued.
+// A hash with the token's data and a counter of its uses: HINCRBY used_by 1. Only the client that
+// gets 1 may use the token. Using an expired token creates a new hash that contains only the
+// counter and has no TTL: a token that was never issued.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -24,7 +24,7 @@ const std::vector<QByteArray>& tokenFields()
     return fields;
 }
 
-// Vouchers and coupons have a use count, too: of many uses.
+// Vouchers and coupons also have a use count, but allow many uses.
 bool hashTokenIsTokenName(const QByteArray& name)
 {
     return hasWord(name, words<"token", "tokens", "code", "codes", "otp", "verify", "verification",
@@ -35,8 +35,8 @@ bool hashTokenIsTokenName(const QByteArray& name)
                                 "postal", "price", "coin">);
 }
 
-// "used_by" may tell who used it instead of how often: what is no number, a large one under a name
-// that says nothing of tokens, and one of a record that tells who did what else.
+// "used_by" may be the user instead of the number of uses: if it is not a number, if it is large
+// under a name without a word for tokens, or if the record has other fields ending in "_by".
 bool mayBeUser(const Probe& probe, const QByteArray& usedBy, bool named)
 {
     constexpr qint64 mostUses = 10;
@@ -78,7 +78,7 @@ public:
             claim.confidence = random ? 0.9 : 0.85;
         else if (named && random)
             claim.confidence = 0.6;
-        else if (counts && (random || probe.length == 1)) // alone: used after it had expired
+        else if (counts && (random || probe.length == 1)) // counter alone: used when expired
             claim.confidence = 0.6;
         else if (named || counts)
             claim.confidence = 0.4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SETEX token:<random> seconds payload, consumed by GET and DEL: there while unused.
+// SETEX token:<random> seconds payload, consumed by GET and DEL. The key exists while it is unused.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr qint64 longestCodeMs = 2 * 3600 * 1000;
 
-// What is used once and nothing else, whatever stands behind it.
+// Names of secrets that are used once, whatever follows the word.
 bool isStrictName(const QByteArray& name)
 {
     return hasWord(name,
@@ -34,7 +34,7 @@ bool isStrictName(const QByteArray& name)
             hasWord(name, words<"state", "verifier", "challenge">));
 }
 
-// Words for what is used once, and for other things that go by a number or a name.
+// Words for secrets that are used once, and for other things that a number or name identifies.
 bool isOneTimeName(const QByteArray& name)
 {
     return isStrictName(name) ||
@@ -55,7 +55,7 @@ bool isCodeName(const QByteArray& name)
     return hasWord(name, words<"token", "tokens", "code", "codes">);
 }
 
-// One of the words above: almost no key has one, and all the other questions are spared.
+// Whether the name has one of the words above. Almost no key does, which saves the other checks.
 bool mentionsToken(const QByteArray& name)
 {
     return hasWord(
@@ -67,13 +67,13 @@ bool mentionsToken(const QByteArray& name)
                     "coupon", "pin", "sms", "phone", "login", "signin", "signup", "auth">);
 }
 
-// What is handed out may stay for good under these.
+// Names under which a token may stay for good.
 bool mayLast(const QByteArray& name)
 {
     return hasWord(name, words<"invite", "invitation", "token", "tokens">);
 }
 
-// Present means used there, or the key counts or limits something.
+// Names of keys whose presence means that a token was used, or that count or limit something.
 bool isGuard(const QByteArray& name)
 {
     return hasWord(
@@ -101,7 +101,7 @@ bool namedOtherwise(const QByteArray& name)
                     "info", "contract", "wallet", "chain", "swap", "pair", "nft", "mint">);
 }
 
-// What is kept for a session, and goes by its name.
+// Names of data that is kept, for example for a session.
 bool isKept(const QByteArray& name)
 {
     return hasWord(name,
@@ -112,7 +112,7 @@ bool isKept(const QByteArray& name)
                          "concert", "train", "llm", "prompt", "usage", "vocab", "word", "words">);
 }
 
-// A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
+// A code that a user types in, under a telephone number or an e-mail. The value is the secret.
 bool isCodeSent(const Probe& probe)
 {
     const auto isContact = [](QByteArrayView part) {
@@ -123,7 +123,7 @@ bool isCodeSent(const Probe& probe)
            (isContact(tailOf(probe.name)) || anyPart(probe.name, isContact));
 }
 
-// A value that is a secret itself: a code, or what nobody would choose.
+// Whether the value is a secret itself: a code, or text that no user would choose.
 bool isSecretValue(const QByteArray& value)
 {
     const auto isPlain = [](char c) {
@@ -138,10 +138,10 @@ bool isSecretValue(const QByteArray& value)
             !std::all_of(value.begin(), value.end(), isDigit));
 }
 
-// How often a code was entered is counted beside it: whose code it is, else empty.
+// Returns the code's key if the name is that of its counter of attempts. Empty otherwise.
 QByteArray codeOfAttempts(const QByteArray& name)
 {
-    if (!name.endsWith('s') && !name.endsWith('t')) // asked of every string
+    if (!name.endsWith('s') && !name.endsWith('t')) // called for every string
         return {};
     for (const char* ending : {":attempts", ":attempt", ":tries", ":failures"}) {
         if (!name.endsWith(ending))
@@ -152,7 +152,7 @@ QByteArray codeOfAttempts(const QByteArray& name)
     return {};
 }
 
-// The code is what the name ends in: five to eight digits.
+// Whether the name ends in the code: five to eight digits.
 bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -160,8 +160,8 @@ bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
            tail.size() >= 5 && tail.size() <= 8 && std::all_of(tail.begin(), tail.end(), isDigit);
 }
 
-// Whose code the value is: the name ends in an id that is none itself. What is as long as codes
-// are, with a value that is no longer, may be the code, and the value whose it is.
+// Whether the value is the code and the name ends in the id of its user. If the end of the name is
+// as long as a code and the value is no longer, it may be the other way around.
 bool isCodeOfId(const Probe& probe, QByteArrayView tail)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -187,7 +187,7 @@ bool isProven(const Probe& probe, QByteArrayView tail, bool random)
     const QByteArray& name = probe.name;
     if (isCodeSent(probe) || isNumberedCode(name, tail))
         return true;
-    // "pending" is what came of it.
+    // A word such as "pending" is a status.
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const bool word = std::all_of(probe.head.begin(), probe.head.end(), isLetter);
     if (isStrictName(name) &&

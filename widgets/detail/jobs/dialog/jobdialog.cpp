@@ -124,7 +124,7 @@ JobDialog::JobDialog(Job job, QWidget* parent)
             if (report.map && !m_placed) // it comes later than the first rows of a board
                 showFacts();
         });
-        // Of one with an id there may be more than its payload.
+        // A job with an id may have more than its payload.
         if (!m_job.item.facts.id.isEmpty() || (!m_whole && m_job.item.size <= mostBytes))
             session->openJob(m_job.handle, m_job.page, m_job.item);
     }
@@ -253,7 +253,7 @@ void JobDialog::showFacts()
     text(tr("Name"), facts.name);
     text(tr("Worker"), facts.worker);
     showPlace(rows);
-    // Of a job that nobody works on it says nothing.
+    // Without a worker on the job, its lease says nothing.
     const bool worked = m_job.state.name.isEmpty() ? facts.startedMs && !facts.finishedMs
                                                    : m_job.state.role == JobRole::Processing;
     if (facts.leaseAlive && worked)

@@ -18,15 +18,15 @@ namespace lk {
 
 class JobLinks;
 
-/// One job: what its library keeps of it, its payload, JSON with a line for each member, and why it
-/// failed. All that is read when the dialog opens and kept no longer than it is open. A payload
-/// that its row did not show is hidden until a person asks for it.
+/// One job: its library's data, its payload, JSON with a line for each member, and why it failed.
+/// All of it is read when the dialog opens and kept only while it is open. A payload that its row
+/// did not show is hidden until the user asks for it.
 class JobDialog final : public QDialog
 {
     Q_OBJECT
 
 public:
-    /// More of a payload is not shown: it is to be read by a person.
+    /// The part of a payload that is shown, because it is meant for reading.
     static constexpr qint64 mostBytes = 256 * 1024;
 
     /// Which job, as it was listed.

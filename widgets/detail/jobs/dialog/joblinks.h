@@ -21,7 +21,8 @@ class JobLinks final : public QWidget
 public:
     explicit JobLinks(QWidget* parent = nullptr);
 
-    /// leftOut: further ones that were not read. names: of the queues, as people know them.
+    /// leftOut: the number of further links that were not read. names: the display names of the
+    /// queues.
     void setLinks(std::vector<JobLink> links, qint64 leftOut,
                   const QHash<QByteArray, QByteArray>& names);
     bool isEmpty() const { return m_links.empty() && m_leftOut == 0; }

@@ -10,7 +10,7 @@ namespace lk {
 /// it is no JSON object or array.
 QByteArray indentedJson(const QByteArray& payload);
 
-/// A payload as it is shown: line by line, what does not print as \xNN.
+/// Returns a payload line by line, with \xNN for bytes that are not printable.
 QString payloadLines(const QByteArray& payload);
 
 } // namespace lk

@@ -25,13 +25,14 @@ public:
     /// counted: of the same queue, or null.
     void setQueue(const QueueState& queue, const FailuresCountedPtr& counted, qint64 nowMs);
 
-    /// What retries jobs; why it cannot be done, empty: it can. Null: nothing does.
+    /// Sets the action that retries jobs. Null if there is none. whyNot: why it is unavailable;
+    /// empty: it is available.
     void setRetry(const Action* action, const QString& whyNot);
 
 signals:
     /// To the jobs of that group.
     void actionWanted(const lk::Action* action, const lk::JobChoice& jobs);
-    /// A group was opened: what its jobs are found by.
+    /// A group was opened. text: finds its jobs.
     void wanted(const QString& text);
 
 private:

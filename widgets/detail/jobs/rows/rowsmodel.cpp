@@ -14,7 +14,7 @@ RowsModel::RowsModel(std::vector<Column> columns, QObject* parent)
     , m_columns(std::move(columns))
 {}
 
-// Rows come and go at the end; then all of them tell something else.
+// Adds or removes rows at the end; then all rows have new data.
 void RowsModel::setRows(std::vector<std::vector<Cell>> rows)
 {
     if (rows == m_rows)

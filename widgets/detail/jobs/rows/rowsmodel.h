@@ -10,13 +10,13 @@
 
 namespace lk {
 
-/// A small table of texts that is put together anew with each state.
+/// A small table of texts that is built again for each state.
 class RowsModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /// What one cell shows.
+    /// The contents of a cell.
     struct Cell
     {
         QString text;

@@ -6,8 +6,8 @@
 
 namespace lk {
 
-/// A small table as high as its rows, within bounds; one of its columns takes what the others
-/// leave. Owns its model.
+/// A small table as high as its rows, within bounds. One of its columns takes the remaining room.
+/// Owns its model.
 class RowsTable final : public FlatTable
 {
     Q_OBJECT

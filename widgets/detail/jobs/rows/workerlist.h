@@ -11,8 +11,8 @@ namespace lk {
 
 class RowsTable;
 
-/// The workers of a queue, as its library tells them: host, process, last heartbeat, jobs. That
-/// nobody listens stands in words.
+/// The workers of a queue, as its library reports them: host, process, last heartbeat, jobs. Says
+/// in words if there are none.
 class WorkerList final : public QWidget
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ class WorkerList final : public QWidget
 public:
     explicit WorkerList(QWidget* parent = nullptr);
 
-    /// Whether there is anything to be said.
+    /// Returns true if there is anything to show.
     static bool says(const QueueState& queue);
     void setQueue(const QueueState& queue, qint64 nowMs);
 
