@@ -5,7 +5,6 @@
 
 #include <QObject>
 
-#include <atomic>
 #include <functional>
 
 namespace lk {
@@ -16,9 +15,9 @@ using RecordedEvents = std::vector<RecordedEvent>;
 using RecordedHolds = std::vector<RecordedHold>;
 using RecordedGaps = std::vector<RecordedGap>;
 
-/// RecordQueries for who must not wait: lives in a worker thread with a connection of its own.
-/// Call the slots through the event loop, with a ticket of yours that comes back with the answer.
-/// Where there is no recording, answers are empty.
+/// RecordQueries for callers that must not block. Lives in a worker thread with its own connection.
+/// Call the slots through the event loop; the ticket is returned with the answer. If there is no
+/// recording, answers are empty.
 class RecordReader final : public QObject
 {
     Q_OBJECT
@@ -26,9 +25,6 @@ class RecordReader final : public QObject
 public:
     explicit RecordReader(QString path);
     ~RecordReader() override;
-
-    /// Of requests that were overtaken, as while a slider is dragged: those of moments with a
-    /// ticket below it are not answered any more. Safe from every thread.
 
 public slots:
     void askSpan(quint64 ticket, const QByteArray& deployment);
@@ -42,7 +38,7 @@ public slots:
     void askPreviousEvent(quint64 ticket, const QByteArray& deployment, qint64 beforeMs,
                           const QSet<lk::EventType>& types);
     void askGaps(quint64 ticket, const QByteArray& deployment, qint64 fromMs, qint64 toMs);
-    /// What is in none of these: work runs in this thread.
+    /// Runs work in this thread, for queries that no other slot covers.
     void ask(const std::function<void(lk::RecordQueries&)>& work);
 
 signals:
@@ -51,10 +47,10 @@ signals:
     void seriesReady(quint64 ticket, const lk::RecordedSeriesPtr& series);
     void holdsReady(quint64 ticket, const lk::RecordedHolds& holds);
     void eventsReady(quint64 ticket, const lk::RecordedEvents& events);
-    /// Of askNextEvent() and askPreviousEvent(): one or none.
+    /// Answers askNextEvent() and askPreviousEvent(): one event or none.
     void eventFound(quint64 ticket, const lk::RecordedEvents& found);
     void gapsReady(quint64 ticket, const lk::RecordedGaps& gaps);
-    /// The file cannot be read: why. Once until it can.
+    /// The file cannot be read. Emitted once until it can be read again.
     void failed(const lk::Error& error);
 
 private:
@@ -62,7 +58,6 @@ private:
 
     QString m_path;
     std::unique_ptr<RecordQueries> m_queries;
-    std::atomic<quint64> m_from{0};
     bool m_failed = false;
 };
 

@@ -126,6 +126,7 @@ void TestJsQueues::beeQueue()
     QCOMPARE(detail.facts.attempts, std::optional<qint64>(2));
     QCOMPARE(detail.payload, QByteArray(R"({"fail":"no such file"})"));
     QVERIFY(detail.stack.contains("beequeue.js"));
+    QCOMPARE(detailOf(m_server, primitive, {}, "4").facts.error, detail.facts.error); // by its id
     QVERIFY(!taken.taken.json.contains("mailbox") && !taken.taken.json.contains("\"hang"));
 }
 

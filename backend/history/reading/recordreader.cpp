@@ -9,7 +9,7 @@ RecordReader::RecordReader(QString path)
 
 RecordReader::~RecordReader() = default;
 
-// The file may come later: whoever records makes it.
+// The file may appear later: a recording program creates it.
 RecordQueries* RecordReader::queries()
 {
     if (m_queries && m_queries->isInPlace())
@@ -34,8 +34,6 @@ void RecordReader::askSpan(quint64 ticket, const QByteArray& deployment)
 
 void RecordReader::askMoment(quint64 ticket, const QByteArray& deployment, qint64 tMs)
 {
-    if (ticket < m_from.load())
-        return;
     RecordQueries* q = queries();
     emit momentReady(ticket, std::make_shared<RecordedMoment>(q ? q->momentAt(deployment, tMs)
                                                                 : RecordedMoment()));

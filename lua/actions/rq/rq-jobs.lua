@@ -50,7 +50,7 @@ if jobs < 1 or #KEYS < first_job - 1 + jobs * each then
 end
 if not may('RPUSH', queue, '1') or not may('LREM', queue, 1, '1') or not may('ZREM', failed, '1')
     or not may('HSET', KEYS[first_job], 'a', '1') or not may('HDEL', KEYS[first_job], 'a')
-    or not may('PERSIST', KEYS[first_job]) or not may('EXPIRE', KEYS[first_job], 1) or not may('DEL', KEYS[first_job])
+    or not may('PERSIST', KEYS[first_job]) or not may('PEXPIRE', KEYS[first_job], 1) or not may('DEL', KEYS[first_job])
     or not may('SADD', KEYS[2], '1') or not may('ZADD', failed, 1, '1') then
   return refused('forbidden')
 end
@@ -210,7 +210,7 @@ local acts = {
     queue_dependents(waiting, KEYS[at + 2])
     for _, key in ipairs({ job, KEYS[at + 2], KEYS[at + 3] }) do
       if kept >= 0 then
-        redis.call('EXPIRE', key, kept)
+        redis.call('PEXPIRE', key, kept * 1000)
       end
     end
   end,

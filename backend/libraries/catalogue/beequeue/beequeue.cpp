@@ -3,18 +3,21 @@
 // stem:waiting and stem:active, sorted set stem:delayed, sets stem:succeeded and stem:failed of job
 // ids; the jobs themselves are the fields of one hash, stem:jobs.
 //
-// Every stall interval one worker copies the ids of stem:active to the set stem:stalling and puts
-// stem:stallBlock there until the interval is over; a worker takes its own job out of that set
-// twice an interval. So what is in it when the block is gone has no worker.
-#include "backend/libraries/api/plannedlayout.h"
-#include "backend/libraries/catalogue/beequeue/beejobs.h"
+// In every stall interval one worker copies the ids of stem:active to the set stem:stalling and
+// sets stem:stallBlock until the interval ends. A worker removes its own job from that set twice
+// an interval. So a job that is in the set after the block has expired has no worker.
 #include "backend/libraries/catalogue/beequeue/beequeueactions.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
-#include "backend/libraries/families/jobs/setpage.h"
+#include "backend/libraries/families/jobs/jobtexts.h"
+#include "backend/libraries/families/jobs/keyedqueue.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 
@@ -22,7 +25,30 @@ namespace lk {
 
 namespace {
 
+using Shape = JobsKey::Shape;
+
+/// A state of a job, and the key in which its jobs are.
+struct BeeState
+{
+    const char* name; ///< also the key's last part
+    JobRole role;
+    Shape shape;
+};
+constexpr BeeState beeStates[] = {
+    {"waiting", JobRole::Ready, Shape::FromRight},
+    {"active", JobRole::Processing, Shape::FromRight},
+    {"delayed", JobRole::Delayed, Shape::Sorted},
+    {"failed", JobRole::Dead, Shape::Set},
+    {"succeeded", JobRole::Done, Shape::Set},
+};
 constexpr const char* otherParts[] = {"id", "jobs", "stalling", "stallBlock"};
+
+const BeeState* beeState(const QByteArray& name)
+{
+    const auto* state = std::find_if(std::begin(beeStates), std::end(beeStates),
+                                     [&](const BeeState& s) { return name == s.name; });
+    return state == std::end(beeStates) ? nullptr : state;
+}
 
 struct BeeQueueName
 {
@@ -44,60 +70,65 @@ BeeQueueName beeQueueNameOf(const QByteArray& key)
 KeyType typeOf(const QByteArray& part)
 {
     if (const BeeState* state = beeState(part))
-        return state->shape == BeeState::Shape::List     ? KeyType::List
-               : state->shape == BeeState::Shape::Sorted ? KeyType::ZSet
-                                                         : KeyType::Set;
+        return state->shape == Shape::FromRight ? KeyType::List
+               : state->shape == Shape::Sorted  ? KeyType::ZSet
+                                                : KeyType::Set;
     return part == "jobs" ? KeyType::Hash : part == "stalling" ? KeyType::Set : KeyType::String;
 }
 
-// An id is a number unless the application gives one of its own; never what a list of payloads has.
+// An id is a number unless the application sets its own. It is never a payload.
 bool isId(const QByteArray& member)
 {
     return member.size() <= 128 && !looksLikeJson(member) && isPrintable(member);
 }
 
-// The replies to reads() and what follows them.
-struct Places
+QByteArray textOf(const QJsonValue& value)
 {
-    static constexpr size_t active = beeStateCount;
-    static constexpr size_t next = active + 1;
-    static constexpr size_t failures = next + 1;
-};
-
-struct Ids
-{
-    std::vector<QByteArray> all; ///< those in progress, oldest first; the next one; failed ones
-    size_t active = 0;
-    size_t next = 0; ///< 0 or 1
-};
-
-Ids idsOf(std::span<const Reply> replies, bool detail)
-{
-    Ids ids;
-    for (const Reply& id : replies[Places::active].items)
-        ids.all.insert(ids.all.begin(), id.text);
-    ids.active = ids.all.size();
-    for (const Reply& id : replies[Places::next].items)
-        ids.all.push_back(id.text);
-    ids.next = ids.all.size() - ids.active;
-    if (detail) {
-        const std::vector<QByteArray> failed = SetPage(replies.subspan(Places::failures, 1)).ids();
-        ids.all.insert(ids.all.end(), failed.begin(),
-                       failed.begin() +
-                           std::min<qsizetype>(failuresRead, qsizetype(failed.size())));
-    }
-    return ids;
+    if (value.isObject())
+        return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
+    if (value.isArray())
+        return QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact);
+    return value.toVariant().toString().toUtf8();
 }
 
-class BeeQueue final : public PlannedLayout, public KeyHints, public SiblingKeys
+// A job as its field in the hash has it: {data, options, status, progress}.
+JobFacts factsIn(const QJsonObject& stored)
+{
+    JobFacts facts;
+    const QJsonObject options = stored.value(QLatin1String("options")).toObject();
+    const QJsonValue timestamp = options.value(QLatin1String("timestamp"));
+    if (timestamp.isDouble())
+        facts.enqueuedMs = timestamp.toInteger();
+    // Each failure leaves its stack, the latest first.
+    const QJsonArray stacks = options.value(QLatin1String("stacktraces")).toArray();
+    const bool failed = stored.value(QLatin1String("status")).toString() == u"failed";
+    facts.attempts = stacks.size();
+    facts.mostAttempts =
+        stacks.size() + options.value(QLatin1String("retries")).toInteger() + (failed ? 0 : 1);
+    if (!stacks.isEmpty())
+        facts.error = firstLine(stacks.first().toString().toUtf8());
+    const QJsonValue progress = stored.value(QLatin1String("progress"));
+    if (progress.toDouble(1) != 0)
+        facts.progress = textOf(progress).left(64);
+    return facts;
+}
+
+// Reports whether a worker has the job. Unknown while the library's own check has not come round.
+std::optional<bool> isAlive(const Reply& stalling, const Reply& block)
+{
+    const bool checkedLately = countOf(block) > 0;
+    if (countOf(stalling) > 0)
+        return checkedLately ? std::nullopt : std::optional(false);
+    return checkedLately ? std::optional(true) : std::nullopt;
+}
+
+class BeeQueue final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("bee-queue"); }
     QString title() const override { return LayoutText::tr("bee-queue"); }
-    Kind kind() const override { return Kind::Queue; }
     QByteArray mainRole() const override { return QByteArrayLiteral("id"); }
     KeyType mainType() const override { return KeyType::String; }
-    bool allowsKeyActions() const override { return false; }
     bool wants(KeyType type) const override
     {
         return type == KeyType::List || type == KeyType::Set || type == KeyType::ZSet ||
@@ -108,7 +139,7 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override
     {
         std::vector<QByteArray> ends;
-        for (const BeeState& state : beeStates())
+        for (const BeeState& state : beeStates)
             ends.push_back(':' + QByteArray(state.name));
         for (const char* part : otherParts)
             ends.push_back(':' + QByteArray(part));
@@ -140,23 +171,56 @@ public:
         return claim;
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& jobId,
-                                        std::span<const Reply> replies) const override;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
-                        const QByteArray& jobId, std::span<const Reply> replies) const override;
-
 protected:
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
+    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
+    {
+        std::vector<JobsKey> keys;
+        for (const BeeState& state : beeStates)
+            keys.push_back(
+                {state.name, state.role, primitive.id.name + ':' + state.name, state.shape});
+        return keys;
+    }
+    JobStore storeOf(const Primitive& primitive, const JobsKey&,
+                     const QByteArray& id) const override
+    {
+        return {primitive.id.name + ":jobs", id};
+    }
+    std::vector<Command> readsOfJob(const Primitive& primitive, const JobsKey& key,
+                                    const QueueSetting&, const QByteArray& id) const override
+    {
+        if (key.role != JobRole::Processing)
+            return {};
+        // In that order: a check in between takes nobody's job for stalled.
+        return {{"SISMEMBER", primitive.id.name + ":stalling", id},
+                {"EXISTS", primitive.id.name + ":stallBlock"}};
+    }
+    std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting&,
+                                  const JobRead& read) const override
+    {
+        JobFacts facts = read.stored.isEmpty() ? JobFacts() : factsIn(jsonObject(read.stored));
+        facts.id = read.element;
+        if (key.role == JobRole::Delayed && read.score)
+            facts.dueMs = qint64(*read.score);
+        if (read.replies.size() == 2)
+            facts.leaseAlive = isAlive(read.replies[0], read.replies[1]);
+        return facts;
+    }
+    QByteArray payloadOf(const JobRead& read) const override
+    {
+        return textOf(jsonObject(read.stored).value(QLatin1String("data")));
+    }
+    void addDetail(const JobRead& read, JobDetail& detail) const override
+    {
+        const QJsonObject options =
+            jsonObject(read.stored).value(QLatin1String("options")).toObject();
+        detail.stack =
+            options.value(QLatin1String("stacktraces")).toArray().first().toString().toUtf8();
+        for (const char* field : {"retries", "timeout", "backoff", "delay"}) {
+            const QJsonValue value = options.value(QLatin1String(field));
+            if (!value.isUndefined())
+                detail.fields.emplace_back(field, textOf(value));
+        }
+    }
 
 private:
     static bool holdsIds(const QByteArray& part) { return beeState(part) || part == "stalling"; }
@@ -174,115 +238,6 @@ private:
                });
     }
 };
-
-std::vector<Command> BeeQueue::reads(const Primitive& primitive, const ReadContext& context) const
-{
-    const QByteArray stem = primitive.id.name + ':';
-    std::vector<Command> commands;
-    for (const BeeState& state : beeStates()) {
-        const char* count = state.shape == BeeState::Shape::List     ? "LLEN"
-                            : state.shape == BeeState::Shape::Sorted ? "ZCARD"
-                                                                     : "SCARD";
-        commands.push_back({count, stem + state.name});
-    }
-    commands.push_back({"LRANGE", stem + "active", QByteArray::number(-jobsInProgressRead), "-1"});
-    commands.push_back({"LRANGE", stem + "waiting", "-1", "-1"});
-    if (context.depth == Depth::Detail)
-        commands.push_back(SetPage::firstRead(stem + "failed"));
-    return commands;
-}
-
-std::vector<Command> BeeQueue::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                            std::span<const Reply> replies) const
-{
-    const bool detail = context.depth == Depth::Detail;
-    const size_t first = Places::failures + (detail ? 1 : 0);
-    const QByteArray& stem = primitive.id.name;
-    const Ids ids = idsOf(replies, detail);
-    std::vector<Command> commands;
-    if (replies.size() == first) {
-        for (const QByteArray& id : ids.all)
-            commands.push_back(beeJobSize(stem, id));
-    } else if (replies.size() == first + ids.all.size()) {
-        for (size_t i = 0; i < ids.all.size(); ++i)
-            commands.push_back(beeJobRead(stem, ids.all[i], replies[first + i]));
-        for (size_t i = 0; i < ids.active; ++i)
-            commands.push_back(beeStallingRead(stem, ids.all[i]));
-        commands.push_back(beeBlockRead(stem));
-        commands.push_back(
-            {"LRANGE", stem + ":active", QByteArray::number(-jobsInProgressRead), "-1"});
-    }
-    return commands;
-}
-
-DecodeResult BeeQueue::read(const Primitive& primitive, std::span<const Reply> replies,
-                            const ReadContext& context) const
-{
-    const bool detail = context.depth == Depth::Detail;
-    DecodeResult reading;
-    QueueState queue;
-    for (size_t i = 0; i < beeStates().size(); ++i)
-        queue.states.push_back({beeStates()[i].name, beeStates()[i].role, countOf(replies[i])});
-    queue.stuckByLibrary = true;
-    const Ids ids = idsOf(replies, detail);
-    const size_t first = Places::failures + (detail ? 1 : 0) + ids.all.size();
-    const size_t stalling = first + ids.all.size();
-    const size_t block = stalling + ids.active;
-    std::vector<JobFacts> failed;
-    qint64 bytes = 0;
-    for (size_t i = 0; block + 1 < replies.size() && i < ids.all.size(); ++i) {
-        JobFacts job = beeJobOf(ids.all[i], replies[first + i]);
-        bytes += replies[first + i].text.size();
-        if (i >= ids.active + ids.next) {
-            failed.push_back(std::move(job));
-        } else if (i >= ids.active) {
-            if (job.enqueuedMs)
-                queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - *job.enqueuedMs);
-        } else if (const std::vector<Reply>& now = replies[block + 1].items;
-                   std::any_of(now.begin(), now.end(),
-                               [&](const Reply& r) { return r.text == ids.all[i]; })) {
-            QueueJob item;
-            item.key = primitive.id.name + ":active";
-            item.fingerprint = fingerprintOf(ids.all[i]);
-            item.size = replies[first + i].text.size();
-            item.facts = std::move(job);
-            item.facts.leaseAlive = isBeeAlive(replies[stalling + i], replies[block]);
-            queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-            queue.items.push_back(std::move(item));
-        }
-    }
-    queue.failures = groupsOf(failed);
-    queue.failuresRead = qint64(failed.size());
-    finalizeQueue(reading.state, std::move(queue), context.nowMs, bytes);
-    return reading;
-}
-
-std::vector<Command> BeeQueue::jobReads(const Primitive& primitive, const JobQuery& query,
-                                        std::span<const Reply> replies) const
-{
-    const BeeState* state = beeState(query.state);
-    return state ? beeJobReads(primitive.id.name, *state, query, replies) : std::vector<Command>();
-}
-
-std::vector<StoredJob> BeeQueue::jobs(const Primitive& primitive, const JobQuery& query,
-                                      std::span<const Reply> replies) const
-{
-    const BeeState* state = beeState(query.state);
-    return state ? beeJobs(primitive.id.name, *state, query, replies) : std::vector<StoredJob>();
-}
-
-std::vector<Command> BeeQueue::jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                              const QByteArray& jobId,
-                                              std::span<const Reply> replies) const
-{
-    return beeJobDetailReads(primitive.id.name, jobId, replies);
-}
-
-JobDetail BeeQueue::jobDetail(const Primitive&, const QByteArray& state, const QByteArray& jobId,
-                              std::span<const Reply> replies) const
-{
-    return beeJobDetail(state, jobId, replies);
-}
 
 } // namespace
 

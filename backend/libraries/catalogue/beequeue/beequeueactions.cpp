@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the API of bee-queue does with jobs; see lua/actions/beequeue/bee-jobs.lua.
+// The job actions of bee-queue's API; see lua/actions/beequeue/bee-jobs.lua.
 #include "backend/libraries/catalogue/beequeue/beequeueactions.h"
 
 #include "backend/libraries/families/jobs/libraryjobs.h"

@@ -5,7 +5,7 @@
 
 namespace lk::actions {
 
-/// What can be done with its jobs, in a menu's order.
+/// Returns the actions on jobs, in menu order.
 ActionList beeQueueActions();
 
 } // namespace lk::actions

@@ -11,11 +11,11 @@ namespace lk {
 
 namespace {
 
-StoredJob storedJob(const JobsKey& key, const JobRead& read, JobFacts facts)
+StoredJob storedJob(const JobsKey& key, const JobRead& read, QByteArray payload, JobFacts facts)
 {
     if (facts.worker.isEmpty())
         facts.worker = key.worker;
-    StoredJob job{key.key, read.size ? read.stored : read.element, std::move(facts)};
+    StoredJob job{key.key, std::move(payload), std::move(facts)};
     if (read.size)
         job.size = read.size;
     return job;
@@ -37,7 +37,7 @@ KeyedReading::Want wantOf(const ReadContext& context, JobNumbers numbers)
     return want;
 }
 
-// Empty: which of them are this queue's is not known.
+// How many jobs ended well. Empty if the count of such a state is unknown.
 std::optional<qint64> countOfDone(const QueueState& queue)
 {
     std::optional<qint64> count = 0;
@@ -52,7 +52,7 @@ std::optional<qint64> countOfDone(const QueueState& queue)
 
 bool KeyedQueue::mayFail(const Primitive& primitive, const Command& command) const
 {
-    // Of a key beside the queue's own nobody says that it is its library's.
+    // A key beside the queue's own may belong to another program.
     return command.args()[0] == "MEMORY" || command.args().size() < 2 || primitive.keys.empty() ||
            command.args()[1] != primitive.keys.front().key;
 }
@@ -97,11 +97,12 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
                 queue.oldestProcessingMs =
                     std::max(queue.oldestProcessingMs.value_or(0),
                              std::max<qint64>(0, context.nowMs - *facts->startedMs));
-            queue.items.push_back(queueJobOf(storedJob(key, entry.read, std::move(*facts))));
+            queue.items.push_back(
+                queueJobOf(storedJob(key, entry.read, payloadOf(entry.read), std::move(*facts))));
         } else if (key.role == JobRole::Dead) {
             failed.push_back(std::move(*facts));
         } else if (key.role == JobRole::Done) {
-            facts->id = entry.read.element; // as it is listed
+            facts->id = entry.read.element; // the id under which it is listed
             ended.push_back(std::move(*facts));
         }
     }
@@ -140,7 +141,7 @@ std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQue
     std::vector<StoredJob> jobs;
     if (!reading.isComplete())
         return jobs;
-    // Of several keys, and of one with other queues' jobs, the beginnings were read.
+    // Several keys, and a key with other queues' jobs, were read from their start.
     const std::vector<JobsKey>& keys = reading.keys();
     qint64 before = keys.size() == 1 && !keys[0].shared ? 0 : query.offset;
     for (const KeyedReading::Entry& entry : reading.entries()) {
@@ -150,7 +151,7 @@ std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQue
             continue;
         if (qint64(jobs.size()) >= query.limit)
             break;
-        jobs.push_back(storedJob(key, entry.read, std::move(*facts)));
+        jobs.push_back(storedJob(key, entry.read, payloadOf(entry.read), std::move(*facts)));
     }
     return jobs;
 }
@@ -166,7 +167,7 @@ std::vector<Command> KeyedQueue::jobDetailReads(const Primitive& primitive, cons
     return KeyedReading(*this, primitive, {.state = state, .id = id}, 0, replies).next();
 }
 
-// A hash whose fields are jobs holds all of them.
+// Empty for a hash whose fields are jobs, since it holds all of them.
 QByteArray KeyedQueue::jobKey(const Primitive& primitive, const QByteArray& state,
                               const QByteArray& id) const
 {
@@ -193,7 +194,7 @@ JobDetail KeyedQueue::jobDetail(const Primitive& primitive, const QByteArray& st
         return detail;
     }
     detail.facts = std::move(*facts);
-    detail.payload = read.stored;
+    detail.payload = payloadOf(read);
     detail.payloadCut = read.stored.isEmpty();
     addDetail(read, detail);
     return detail;

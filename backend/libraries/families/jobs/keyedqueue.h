@@ -7,37 +7,37 @@
 
 namespace lk {
 
-/// A key that holds jobs of a queue, and how they are in it.
+/// A key that holds jobs of a queue, and their order in it.
 struct JobsKey
 {
-    /// The key's type, and which job of it is next.
+    /// The key's type and its next job.
     enum class Shape : quint8 {
         FromRight, ///< a list whose right end is next
         FromLeft,  ///< a list whose left end is next
         Sorted,    ///< a sorted set, the lowest score first
         Newest,    ///< a sorted set, the highest score first
-        Range,     ///< those of a sorted set from min to max, the lowest first
+        Range,     ///< the scores of a sorted set from min to max, the lowest first
         Set,
     };
     QByteArray state; ///< JobState::name; several keys may hold jobs of one state
     JobRole role = JobRole::Ready;
     QByteArray key;
     Shape shape = Shape::FromRight;
-    QByteArray worker = {};  ///< whose key it is
-    bool shared = false;     ///< it holds jobs of other queues, too: jobOf() tells
-    QByteArray min = "-inf"; ///< of Range
-    QByteArray max = "+inf"; ///< of Range
+    QByteArray worker = {};  ///< the worker that owns the key
+    bool shared = false;     ///< it also holds jobs of other queues; jobOf() rejects these
+    QByteArray min = "-inf"; ///< for Range
+    QByteArray max = "+inf"; ///< for Range
 };
 
-/// Where the library keeps what a job was given; no key: the key's element is all there is.
+/// Where the library stores a job's data. Without key, the element is all there is.
 struct JobStore
 {
     QByteArray key;
-    QByteArray field = {}; ///< of a hash; empty: the key is a string
-    bool opaque = false;   ///< it tells the layout nothing: read only where a person opens the job
+    QByteArray field = {}; ///< the hash field; empty if the key is a string
+    bool opaque = false;   ///< the layout cannot use it: read only when the user opens the job
 };
 
-/// What was read of a queue besides its jobs.
+/// The replies about a queue besides its jobs.
 struct QueueSetting
 {
     qint64 nowMs = 0;
@@ -45,19 +45,19 @@ struct QueueSetting
     std::span<const Reply> second; ///< to KeyedQueue::furtherSetting()
 };
 
-/// What was read of one job.
+/// The replies about one job.
 struct JobRead
 {
-    QByteArray element;          ///< of the key that holds it
-    std::optional<double> score; ///< of it in a sorted set
-    QByteArray stored;          ///< what JobStore led to; empty if there is none or it is too large
-    std::optional<qint64> size; ///< of that; 0: it is gone
+    QByteArray element;             ///< the element of the key that holds the job
+    std::optional<double> score;    ///< the element's score in a sorted set
+    QByteArray stored;              ///< the data at JobStore; empty if missing or too large
+    std::optional<qint64> size;     ///< the size of that data; 0 if it is gone
     std::span<const Reply> replies; ///< to KeyedQueue::readsOfJob()
 };
 
-/// A queue whose jobs are in a few lists and sets, as its layout describes them. It is read in
-/// steps: who works and what is paused; how much is in each key; what is in progress, what is next
-/// and what failed; these jobs. Every step is bounded.
+/// A queue whose jobs are in a few lists and sets that its layout describes. It is read in steps:
+/// workers and pause; the size of each key; the ids in progress, next and failed; these jobs. Every
+/// step is bounded.
 class KeyedQueue : public PlannedLayout
 {
 public:
@@ -79,17 +79,17 @@ public:
                       const QByteArray& id) const final;
 
 protected:
-    /// What is told of its throughput and its jobs' times. With Running the jobs that ended well
-    /// are read.
+    /// The numbers that the library has about throughput and its jobs' times. With Running, the
+    /// jobs that ended well are read.
     virtual JobNumbers numbers() const { return {}; }
-    /// What tells which keys there are, who works, what is paused. May be nothing.
+    /// The commands that read which keys exist, the workers and the pause. May be empty.
     virtual std::vector<Command> setting(const Primitive&) const { return {}; }
-    /// What its replies call for. setting.second is not known yet.
+    /// Further commands that follow from these replies. setting.second is not set yet.
     virtual std::vector<Command> furtherSetting(const Primitive&, const QueueSetting&) const
     {
         return {};
     }
-    /// The keys that hold jobs, in the order of the library's states; setting.second is not known
+    /// The keys that hold jobs, in the order of the library's states. setting.second is not set
     /// yet.
     virtual std::vector<JobsKey> jobKeys(const Primitive& primitive,
                                          const QueueSetting& setting) const = 0;
@@ -97,20 +97,25 @@ protected:
     {
         return {};
     }
-    /// Light commands that tell more of a job: its lock, a few fields. As many for each job of a
-    /// state.
+    /// Light commands for further facts of a job: its lock, a few fields. Returns the same number
+    /// for each job of a state.
     virtual std::vector<Command> readsOfJob(const Primitive&, const JobsKey&, const QueueSetting&,
                                             const QByteArray&) const
     {
         return {};
     }
-    /// What all that tells of the job; nothing: it is not of this queue or state.
+    /// The job's facts from these replies. Nothing if it is not of this queue or state.
     virtual std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
                                           const QueueSetting& setting,
                                           const JobRead& read) const = 0;
-    /// The rest of the state: pause, workers, totals, and corrections of counts.
+    /// Fills in the rest of the state: pause, workers, totals, and corrections of counts.
     virtual void finish(const Primitive&, State&, QueueState&, const QueueSetting&) const {}
-    /// Of the job's payload and stack: the default is what is stored, else the element.
+    /// Returns what the job was given. The default is what is stored, or the element if nothing is.
+    virtual QByteArray payloadOf(const JobRead& read) const
+    {
+        return read.size ? read.stored : read.element;
+    }
+    /// Adds to the detail of a job: its stack, more fields.
     virtual void addDetail(const JobRead&, JobDetail&) const {}
 
     bool mayFail(const Primitive& primitive, const Command& command) const override;

@@ -3,6 +3,7 @@
 
 #include "backend/libraries/families/jobs/jobqueue.h"
 #include "backend/libraries/families/jobs/jobsampling.h"
+#include "backend/libraries/families/jobs/setpage.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,13 +14,13 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qint64 polledBytes = 64 * 1024;       // of each key's jobs for a state
+constexpr qint64 polledBytes = 64 * 1024;       // of each key's jobs, for a state
 constexpr qint64 listedBytes = 2 * 1024 * 1024; // of a page of jobs
 constexpr qint64 detailBytes = 1024 * 1024;     // of one job
 constexpr qint64 largestPolled = 32 * 1024;     // a job above this is not read for a state
 constexpr qint64 sharedPolled = 200;            // jobs of a shared set for a state
-constexpr qint64 sharedListed = 1000;           // the same for a page, and of several keys
-constexpr size_t mostKeys = 256;                // that hold jobs of one queue
+constexpr qint64 sharedListed = 1000;           // the same for a page, and for several keys
+constexpr size_t mostKeys = 256;                // with jobs of one queue
 
 Command countCommand(const JobsKey& key)
 {
@@ -55,7 +56,7 @@ Command pageCommand(const JobsKey& key, const JobQuery& query)
                 QByteArray::number(query.offset),
                 QByteArray::number(query.limit)};
     case Shape::Set:
-        return {"SRANDMEMBER", key.key, QByteArray::number(query.offset + query.limit)};
+        return SetPage::firstRead(key.key);
     case Shape::Sorted:
     case Shape::Newest:
         break;
@@ -68,8 +69,9 @@ elementsOf(const JobsKey& key, const Command& page, const Reply& reply)
 {
     std::vector<std::pair<QByteArray, std::optional<double>>> elements;
     if (key.shape == Shape::Set) {
-        for (const Reply& member : reply.items)
-            elements.emplace_back(member.text, std::nullopt);
+        const SetPage scanned({&reply, 1});
+        for (const QByteArray& member : scanned.ids())
+            elements.emplace_back(member, std::nullopt);
     } else if (key.shape == Shape::FromLeft || key.shape == Shape::FromRight) {
         for (QByteArray& member : membersOf(page, reply))
             elements.emplace_back(std::move(member), std::nullopt);
@@ -99,7 +101,7 @@ void KeyedReading::run()
         m_complete = true;
 }
 
-// The replies to these commands; they are what is to be asked where there are none yet.
+// Takes the replies to these commands. If there are none yet, the commands become next().
 bool KeyedReading::take(std::vector<Command> commands, std::span<const Reply>& replies)
 {
     if (m_at + commands.size() > m_replies.size()) {
@@ -129,7 +131,8 @@ bool KeyedReading::takeSetting()
     m_setting.first = replies;
     m_keys = m_queue.jobKeys(m_primitive, m_setting);
     const QByteArray& only = m_want.page ? m_want.page->state : m_want.state;
-    if (asksTime)
+    // A job may be asked for whose state is not known: what is kept of it is the same in each.
+    if (m_want.page || !only.isEmpty())
         std::erase_if(m_keys, [&](const JobsKey& key) { return key.state != only; });
     if (m_keys.size() > mostKeys)
         m_keys.resize(mostKeys);
@@ -166,7 +169,7 @@ bool KeyedReading::takeCounts()
     return true;
 }
 
-// How many jobs of that key are to be read.
+// How many jobs of that key the read needs.
 qint64 KeyedReading::wanted(size_t key) const
 {
     const JobsKey& jobs = m_keys[key];
@@ -217,24 +220,49 @@ bool KeyedReading::takePages()
     std::span<const Reply> replies;
     if (!take(std::move(commands), replies))
         return false;
-    for (size_t i = 0; i < m_pages.size(); ++i)
-        addEntries(m_pages[i].first, m_pages[i].second, replies[i]);
+    if (m_want.page && m_keys.size() == 1 && m_keys[0].shape == Shape::Set && !m_pages.empty())
+        return takeSetPage();
+    for (size_t i = 0; i < m_pages.size(); ++i) {
+        const auto [key, page] = m_pages[i];
+        auto elements = elementsOf(m_keys[key], page, replies[i]);
+        if (m_keys[key].shape == Shape::Set && qint64(elements.size()) > wanted(key))
+            elements.resize(size_t(wanted(key)));
+        for (auto& [element, score] : elements)
+            addEntry(key, std::move(element), score);
+    }
     if (!m_want.id.isEmpty() && !m_keys.empty())
         m_entries.push_back({0, {m_want.id, std::nullopt, {}, std::nullopt, {}}});
     return true;
 }
 
-void KeyedReading::addEntries(size_t key, const Command& page, const Reply& reply)
+// Scans on from the first reply, which was taken, as far as the page goes.
+bool KeyedReading::takeSetPage()
 {
-    for (auto& [element, score] : elementsOf(m_keys[key], page, reply)) {
-        m_bytes += element.size();
-        if (m_want.ended && m_keys[key].role == JobRole::Done) {
-            m_ended.push_back(element);
-            if (isSampled(m_want.known, element))
-                continue;
-        }
-        m_entries.push_back({key, {std::move(element), score, {}, std::nullopt, {}}});
+    const JobQuery query = queryOf(0);
+    const SetPage set(m_replies.subspan(m_at - 1));
+    if (set.count() == 0) // it is no set any more
+        return true;
+    m_at += set.count() - 1;
+    std::vector<Command> further = set.next(m_keys[0].key, query);
+    if (!further.empty()) {
+        if (m_at == m_replies.size())
+            m_next = std::move(further);
+        return false;
     }
+    for (QByteArray& id : set.page(query))
+        addEntry(0, std::move(id), std::nullopt);
+    return true;
+}
+
+void KeyedReading::addEntry(size_t key, QByteArray element, std::optional<double> score)
+{
+    m_bytes += element.size();
+    if (m_want.ended && m_keys[key].role == JobRole::Done) {
+        m_ended.push_back(element);
+        if (isSampled(m_want.known, element))
+            return;
+    }
+    m_entries.push_back({key, {std::move(element), score, {}, std::nullopt, {}}});
 }
 
 bool KeyedReading::isWhole(size_t key) const
@@ -242,7 +270,7 @@ bool KeyedReading::isWhole(size_t key) const
     return count(key) && *count(key) <= wanted(key);
 }
 
-// The size of each job and what else tells of it; then what is in progress once more: a job that
+// Reads the size and further facts of each job, then the jobs in progress once more: a job that
 // ended in between has lost its lock and is not stuck.
 bool KeyedReading::takeJobs()
 {

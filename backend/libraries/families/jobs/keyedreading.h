@@ -5,48 +5,49 @@
 
 namespace lk {
 
-/// The steps of one read of a KeyedQueue: which commands the replies so far call for, and what all
-/// of them told. Made anew for each step, from all replies.
+/// The steps of one read of a KeyedQueue: the commands that follow from the replies so far, and the
+/// facts from all of them. Created anew for each step, from all replies.
 class KeyedReading
 {
 public:
-    /// What is wanted. Of a state summary neither; a page of one state's jobs; one job.
+    /// The subject of the read: a page of a state's jobs (page), one job (state and id), or the
+    /// queue's state (neither).
     struct Want
     {
         const JobQuery* page = nullptr;
-        QByteArray state = {};            ///< of that job
-        QByteArray id = {};               ///< of that job
-        bool detail = false;              ///< of a state: failed jobs, too
-        bool ended = false;               ///< of a state in detail: those that ended well, too
-        const JobSample* known = nullptr; ///< which of those need not be read again
+        QByteArray state = {};            ///< the state of the job
+        QByteArray id = {};               ///< the id of the job
+        bool detail = false;              ///< for the queue's state: reads failed jobs, too
+        bool ended = false;               ///< with detail: reads jobs that ended well, too
+        const JobSample* known = nullptr; ///< ended jobs that need not be read again
     };
 
-    /// A job that was read, and where.
+    /// A job that was read, and its key.
     struct Entry
     {
-        size_t key = 0; ///< in keys()
+        size_t key = 0; ///< index into keys()
         JobRead read;
     };
 
-    /// nowMs: 0 where only the server's own TIME tells, which is asked for then.
+    /// nowMs: server time; 0 if unknown: TIME is then read as well.
     KeyedReading(const KeyedQueue& queue, const Primitive& primitive, Want want, qint64 nowMs,
                  std::span<const Reply> replies);
 
-    /// What to ask next; nothing once everything is read.
+    /// The next commands. Empty once everything is read.
     const std::vector<Command>& next() const { return m_next; }
     bool isComplete() const { return m_complete; }
 
     const QueueSetting& setting() const { return m_setting; }
     const std::vector<JobsKey>& keys() const { return m_keys; }
-    /// How many jobs are in that key; empty: unknown.
+    /// How many jobs the key holds; empty if unknown.
     std::optional<qint64> count(size_t key) const
     {
         return key < m_counts.size() ? m_counts[key] : std::nullopt;
     }
-    /// Whether all jobs of a key that was read were read.
+    /// True if all jobs of the key were read.
     bool isWhole(size_t key) const;
     const std::vector<Entry>& entries() const { return m_entries; }
-    /// All jobs that ended well and were listed, known or not, the last first.
+    /// All listed jobs that ended well, known or not, latest first.
     const std::vector<QByteArray>& ended() const { return m_ended; }
     qint64 bytes() const { return m_bytes; }
 
@@ -59,7 +60,8 @@ private:
     bool takeJobs();
     bool takeValues();
     void dropEnded(std::span<const Reply> pages);
-    void addEntries(size_t key, const Command& page, const Reply& reply);
+    bool takeSetPage();
+    void addEntry(size_t key, QByteArray element, std::optional<double> score);
     qint64 wanted(size_t key) const;
     JobQuery queryOf(size_t key) const;
     bool isElementTheJob(const JobsKey& key) const;
@@ -72,7 +74,7 @@ private:
     QueueSetting m_setting;
     std::vector<JobsKey> m_keys;
     std::vector<std::optional<qint64>> m_counts;
-    std::vector<qint64> m_weights; ///< bytes of the key; 0: not asked for
+    std::vector<qint64> m_weights; ///< bytes of the key; 0 if not read
     std::vector<std::pair<size_t, Command>> m_pages;
     std::vector<Entry> m_entries;
     std::vector<QByteArray> m_ended;
