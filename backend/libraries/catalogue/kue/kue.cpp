@@ -5,19 +5,63 @@
 // <prefix>:job:<id>. The sets <prefix>:jobs:<state> contain the jobs of all types. Their score is
 // the time at which a delayed job is due (ms) or the TTL of a job in progress ends (ms), if it has
 // one. Only a job with a TTL can be detected as stuck.
-#include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/kue/kueactions.h"
-#include "backend/libraries/catalogue/kue/kuejobs.h"
+#include "backend/libraries/catalogue/kue/kuenames.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
+#include "backend/libraries/families/jobs/keyedqueue.h"
 
 #include <algorithm>
 
 namespace lk {
 
 namespace {
+
+using Shape = JobsKey::Shape;
+
+/// A state of a job, and the order in which its jobs are listed.
+struct KueState
+{
+    const char* name;
+    JobRole role;
+    Shape shape;
+};
+constexpr KueState kueStates[] = {{"inactive", JobRole::Ready, Shape::Sorted},
+                                  {"active", JobRole::Processing, Shape::Sorted},
+                                  {"delayed", JobRole::Delayed, Shape::Sorted},
+                                  {"failed", JobRole::Dead, Shape::Newest},
+                                  {"complete", JobRole::Done, Shape::Newest}};
+
+const KueState* kueState(const QByteArray& name)
+{
+    const auto* state = std::find_if(std::begin(kueStates), std::end(kueStates),
+                                     [&](const KueState& s) { return name == s.name; });
+    return state == std::end(kueStates) ? nullptr : state;
+}
+
+enum Field : size_t {
+    Type,
+    Created,
+    Promote,
+    Started,
+    Failed,
+    Updated,
+    WorkerId,
+    Attempts,
+    MostAttempts,
+    Progress,
+    ErrorText,
+    FieldCount
+};
+constexpr const char* fieldNames[FieldCount] = {
+    "type",     "created_at", "promote_at",   "started_at", "failed_at", "updated_at",
+    "workerId", "attempts",   "max_attempts", "progress",   "error"};
+constexpr const char* lightFields[] = {"state",    "priority",         "delay",  "ttl",
+                                       "duration", "removeOnComplete", "backoff"};
+constexpr const char* heavyFields[] = {"error", "result"};
+constexpr qint64 mostHeavyBytes = 1024 * 1024;
 
 // A key <prefix>:jobs:<type>:<state>. The prefix may also contain ":jobs:". Empty for other names.
 struct KueName
@@ -36,13 +80,19 @@ KueName kueNameOf(const QByteArray& key)
     return {key.left(jobs), key.mid(jobs + 6, colon - jobs - 6), kueState(key.mid(colon + 1))};
 }
 
-// Reads when the TTL of a job in progress ends. isAlive() returns whether it has not ended yet, or
-// nothing if the job has no TTL.
-Command endRead(const QByteArray& prefix, const QByteArray& member)
+// Returns the id of a member, or of a job that was asked for by its id.
+QByteArray idIn(const QByteArray& element)
 {
-    return {"ZSCORE", prefix + ":jobs:active", member};
+    const QByteArray id = kueIdOf(element);
+    return id.isEmpty() ? element : id;
 }
 
+QByteArray memberOf(const QByteArray& id)
+{
+    return QByteArray::number(id.size()).rightJustified(2, '0') + '|' + id;
+}
+
+// Returns whether the TTL of a job in progress has not ended yet. Unknown if the job has none.
 std::optional<bool> isAlive(const Reply& end, qint64 nowMs)
 {
     const auto score = end.isText() ? scoreOf(end.text) : std::nullopt;
@@ -64,15 +114,13 @@ QueueWorker workerOf(const QByteArray& id)
     return worker;
 }
 
-class Kue final : public PlannedLayout, public KeyHints, public SiblingKeys
+class Kue final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("kue"); }
     QString title() const override { return LayoutText::tr("kue queue"); }
-    Kind kind() const override { return Kind::Queue; }
     QByteArray mainRole() const override { return QByteArrayLiteral("inactive"); }
     KeyType mainType() const override { return KeyType::ZSet; }
-    bool allowsKeyActions() const override { return false; }
     bool wants(KeyType type) const override { return type == KeyType::ZSet; }
     ActionList actions() const override { return actions::kueActions(); }
 
@@ -137,134 +185,100 @@ public:
         return claim;
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& jobId,
-                                        std::span<const Reply> replies) const override;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
-                        const QByteArray& jobId, std::span<const Reply> replies) const override;
-    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
-                      const QByteArray& id) const override;
-
 protected:
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
-};
-
-constexpr size_t kueActiveAt = kueStateCount;
-constexpr size_t kueFailuresAt = kueActiveAt + 1;
-
-std::vector<Command> Kue::reads(const Primitive& primitive, const ReadContext& context) const
-{
-    const QByteArray jobs = primitive.id.name + ':';
-    std::vector<Command> commands;
-    for (const KueState& state : kueStates())
-        commands.push_back({"ZCARD", jobs + state.name});
-    commands.push_back(
-        {"ZRANGE", jobs + "active", "0", QByteArray::number(jobsInProgressRead - 1), "WITHSCORES"});
-    if (context.depth == Depth::Detail)
-        commands.push_back({"ZREVRANGE", jobs + "failed", "0", QByteArray::number(failuresRead - 1),
-                            "WITHSCORES"});
-    return commands;
-}
-
-std::vector<Command> Kue::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                       std::span<const Reply> replies) const
-{
-    const size_t first = kueFailuresAt + (context.depth == Depth::Detail ? 1 : 0);
-    std::vector<Command> commands;
-    if (replies.size() != first)
-        return commands;
-    const QByteArray prefix = kuePrefixOf(primitive.id.name);
-    for (size_t page = kueActiveAt; page < first; ++page) {
-        for (const ScoredMember& member : scoredMembersOf(replies[page]))
-            commands.push_back(kueJobRead(prefix, kueIdOf(member.member)));
+    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
+    {
+        std::vector<JobsKey> keys;
+        for (const KueState& state : kueStates)
+            keys.push_back(
+                {state.name, state.role, primitive.id.name + ':' + state.name, state.shape});
+        return keys;
     }
-    for (const ScoredMember& member : scoredMembersOf(replies[kueActiveAt]))
-        commands.push_back(endRead(prefix, member.member));
-    return commands;
-}
-
-DecodeResult Kue::read(const Primitive& primitive, std::span<const Reply> replies,
-                       const ReadContext& context) const
-{
-    DecodeResult reading;
-    QueueState queue;
-    for (size_t i = 0; i < kueStateCount; ++i)
-        queue.states.push_back({kueStates()[i].name, kueStates()[i].role, countOf(replies[i])});
-    queue.stuckByLibrary = true;
-    size_t next = kueFailuresAt + (context.depth == Depth::Detail ? 1 : 0);
-    const std::vector<ScoredMember> active = scoredMembersOf(replies[kueActiveAt]);
-    size_t end = replies.size() - std::min(replies.size(), active.size());
-    for (const ScoredMember& member : active) {
-        if (next >= replies.size())
-            break;
-        QueueJob item;
-        item.key = primitive.id.name + ":active";
-        const QByteArray jobId = kueIdOf(member.member);
-        item.fingerprint = fingerprintOf(jobId);
-        item.facts = kueJobOf(jobId, replies[next++], *kueState("active"));
-        item.facts.leaseAlive = isAlive(replies[end++], context.nowMs);
-        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-        if (!item.facts.worker.isEmpty()) {
+    JobStore storeOf(const Primitive& primitive, const JobsKey&,
+                     const QByteArray& element) const override
+    {
+        return {kueJobKey(kuePrefixOf(primitive.id.name), idIn(element)), "data", true};
+    }
+    std::vector<Command> readsOfJob(const Primitive& primitive, const JobsKey& key,
+                                    const QueueSetting&, const QByteArray& element) const override
+    {
+        const QByteArray prefix = kuePrefixOf(primitive.id.name);
+        Command fields{"HMGET", kueJobKey(prefix, idIn(element))};
+        for (const char* field : fieldNames)
+            fields << field;
+        if (key.role != JobRole::Processing)
+            return {fields};
+        return {fields, {"ZSCORE", prefix + ":jobs:active", memberOf(idIn(element))}};
+    }
+    std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
+                                  const JobRead& read) const override;
+    std::vector<Command> readsOfDetail(const Primitive& primitive, const QByteArray& id,
+                                       std::span<const Reply> replies) const override
+    {
+        const QByteArray key = kueJobKey(kuePrefixOf(primitive.id.name), id);
+        if (replies.empty()) {
+            Command light{"HMGET", key};
+            for (const char* field : lightFields)
+                light << field;
+            std::vector<Command> commands{light};
+            for (const char* field : heavyFields)
+                commands.push_back({"HSTRLEN", key, field});
+            return commands;
+        }
+        if (replies.size() > 1 + std::size(heavyFields))
+            return {};
+        Command heavy{"HMGET", key};
+        for (size_t i = 0; i < std::size(heavyFields); ++i)
+            heavy << (countOf(replies[1 + i]) <= mostHeavyBytes ? heavyFields[i] : "");
+        return {heavy};
+    }
+    void addDetail(const JobRead& read, JobDetail& detail) const override
+    {
+        for (size_t i = 0; i < std::size(lightFields); ++i) {
+            if (const QByteArray value = fieldText(read.detail[0], i); !value.isEmpty())
+                detail.fields.emplace_back(lightFields[i], value);
+        }
+        detail.stack = fieldText(read.detail.back(), 0);
+        detail.result = fieldText(read.detail.back(), 1);
+    }
+    void finish(const Primitive&, State&, QueueState& queue, const QueueSetting&) const override
+    {
+        queue.oldestReadyMs.reset(); // the next one is the most urgent, not the oldest
+        for (const QueueJob& item : queue.items) {
+            if (item.facts.worker.isEmpty())
+                continue;
             QueueWorker worker = workerOf(item.facts.worker);
             worker.jobs = 1;
             queue.workers.push_back(std::move(worker));
         }
-        queue.items.push_back(std::move(item));
     }
-    std::vector<JobFacts> failed;
-    if (context.depth == Depth::Detail) {
-        for (const ScoredMember& member : scoredMembersOf(replies[kueFailuresAt])) {
-            if (next < replies.size())
-                failed.push_back(
-                    kueJobOf(kueIdOf(member.member), replies[next++], *kueState("failed")));
-        }
+};
+
+std::optional<JobFacts> Kue::jobOf(const Primitive&, const JobsKey& key,
+                                   const QueueSetting& setting, const JobRead& read) const
+{
+    JobFacts job;
+    job.id = idIn(read.element);
+    const Reply& fields = read.replies[0];
+    job.name = fieldText(fields, Type).left(128);
+    job.enqueuedMs = timeMs(fieldText(fields, Created));
+    job.attempts = wholeNumber(fieldText(fields, Attempts)).value_or(0);
+    job.mostAttempts = wholeNumber(fieldText(fields, MostAttempts));
+    job.progress = fieldText(fields, Progress).left(64);
+    job.error = firstLine(fieldText(fields, ErrorText));
+    if (key.role != JobRole::Ready && key.role != JobRole::Delayed) {
+        job.startedMs = timeMs(fieldText(fields, Started));
+        job.worker = fieldText(fields, WorkerId);
     }
-    queue.failures = groupsOf(failed);
-    queue.failuresRead = qint64(failed.size());
-    finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
-}
-
-std::vector<Command> Kue::jobReads(const Primitive& primitive, const JobQuery& query,
-                                   std::span<const Reply> replies) const
-{
-    const KueState* state = kueState(query.state);
-    return state ? kueJobReads(primitive.id.name, *state, query, replies) : std::vector<Command>();
-}
-
-std::vector<StoredJob> Kue::jobs(const Primitive& primitive, const JobQuery& query,
-                                 std::span<const Reply> replies) const
-{
-    const KueState* state = kueState(query.state);
-    return state ? kueJobs(primitive.id.name, *state, replies) : std::vector<StoredJob>();
-}
-
-std::vector<Command> Kue::jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                         const QByteArray& jobId,
-                                         std::span<const Reply> replies) const
-{
-    return kueJobDetailReads(primitive.id.name, jobId, replies);
-}
-
-QByteArray Kue::jobKey(const Primitive& primitive, const QByteArray&, const QByteArray& id) const
-{
-    return kueJobKey(kuePrefixOf(primitive.id.name), id);
-}
-
-JobDetail Kue::jobDetail(const Primitive&, const QByteArray& state, const QByteArray& jobId,
-                         std::span<const Reply> replies) const
-{
-    const KueState* in = kueState(state);
-    return kueJobDetail(in ? *in : kueStates().front(), jobId, replies);
+    if (key.role == JobRole::Dead)
+        job.finishedMs = timeMs(fieldText(fields, Failed));
+    if (key.role == JobRole::Done)
+        job.finishedMs = timeMs(fieldText(fields, Updated));
+    if (key.role == JobRole::Delayed)
+        job.dueMs = timeMs(fieldText(fields, Promote));
+    if (key.role == JobRole::Processing)
+        job.leaseAlive = isAlive(read.replies[1], setting.nowMs);
+    return job;
 }
 
 } // namespace

@@ -53,6 +53,8 @@ struct JobRead
     QByteArray stored;              ///< the data at JobStore; empty if missing or too large
     std::optional<qint64> size;     ///< the size of that data; 0 if it is gone
     std::span<const Reply> replies; ///< to KeyedQueue::readsOfJob()
+    std::span<const Reply> detail =
+        {}; ///< replies to KeyedQueue::readsOfDetail(), if one job is read
 };
 
 /// A queue whose jobs are in a few lists and sets that its layout describes. It is read in steps:
@@ -114,6 +116,13 @@ protected:
     virtual QByteArray payloadOf(const JobRead& read) const
     {
         return read.size ? read.stored : read.element;
+    }
+    /// Commands about one job that is shown whole, step by step with the replies so far, each reply
+    /// bounded. Empty once nothing more is needed.
+    virtual std::vector<Command> readsOfDetail(const Primitive&, const QByteArray&,
+                                               std::span<const Reply>) const
+    {
+        return {};
     }
     /// Adds to the detail of a job: its stack, more fields.
     virtual void addDetail(const JobRead&, JobDetail&) const {}

@@ -97,7 +97,7 @@ KeyedReading::KeyedReading(const KeyedQueue& queue, const Primitive& primitive, 
 
 void KeyedReading::run()
 {
-    if (takeSetting() && takeCounts() && takePages() && takeJobs() && takeValues())
+    if (takeSetting() && takeCounts() && takePages() && takeJobs() && takeValues() && takeDetail())
         m_complete = true;
 }
 
@@ -355,6 +355,25 @@ bool KeyedReading::takeValues()
         m_entries[read[i]].read.stored = replies[i].text;
         m_bytes += replies[i].text.size();
     }
+    return true;
+}
+
+// Step by step: each asks what the replies so far call for.
+bool KeyedReading::takeDetail()
+{
+    if (m_want.id.isEmpty() || m_entries.empty() || m_entries[0].read.size == 0)
+        return true;
+    const size_t first = m_at;
+    for (;;) {
+        std::vector<Command> commands =
+            m_queue.readsOfDetail(m_primitive, m_want.id, m_replies.subspan(first, m_at - first));
+        if (commands.empty())
+            break;
+        std::span<const Reply> replies;
+        if (!take(std::move(commands), replies))
+            return false;
+    }
+    m_entries[0].read.detail = m_replies.subspan(first, m_at - first);
     return true;
 }
 

@@ -59,6 +59,7 @@ private:
     bool takePages();
     bool takeJobs();
     bool takeValues();
+    bool takeDetail();
     void dropEnded(std::span<const Reply> pages);
     bool takeSetPage();
     void addEntry(size_t key, QByteArray element, std::optional<double> score);
