@@ -119,4 +119,4 @@ void HorizonTest::horizonIsDescribed()
 }
 
 LK_WIDGET_TEST(HorizonTest);
-#include "tst_charts_horizon.moc"
+#include "tst_expiryhistogram.moc"
