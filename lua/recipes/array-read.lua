@@ -6,7 +6,7 @@
 -- Returns the record without the zeros at its end; nil: nothing was written there
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: GETRANGE with the index where the offset belongs, or with
+-- Mistakes of the well-known version: GETRANGE with the index where the offset belongs, or with
 -- the end one too far (it is included), reads across records; and beyond the end it answers an
 -- empty text, which a record may be.
 local size, index = tonumber(ARGV[1]), tonumber(ARGV[2])

@@ -6,7 +6,7 @@
 -- Returns how many records there are now, the empty ones counted
 -- Cost    O(1), but for the first index beyond the present size: Redis fills up to it with zeros
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * A record shorter than the last one keeps the old one's end: "Hello World" becomes "Hello Redis"
 --   only because both words have five letters. Here the rest is zeros.
 -- * A longer one writes into the next record.

@@ -6,7 +6,7 @@
 -- Returns 1: seen for the first time in the period; 0: seen before
 -- Cost    O(1), but for the first id beyond the present size: Redis fills up to it with zeros
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * The id is the offset: one of 4,294,967,295 takes 512 MB at once, for a single bit. Here ids end.
 -- * The keys never expire, though there is another one each day.
 local id, largest, keep = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -6,7 +6,7 @@
 -- Returns 1: it takes part now; 0: it did already and keeps its place
 -- Cost    O(N) for N members
 --
--- What the well-known version gets wrong: it pushes new members "at the end of the list", which is
+-- Mistakes of the well-known version: it pushes new members "at the end of the list", which is
 -- the end that members are taken from. There a newcomer is due at once, and where newcomers keep
 -- coming the others never are. A member pushed twice is visited twice in each round.
 if not ARGV[1] or ARGV[1] == '' then

@@ -7,6 +7,6 @@
 -- Cost    O(1)
 -- A plain command: it takes and puts back in one step by itself.
 --
--- What the well-known version gets wrong: nothing here, it is this one command. Taking the member by
+-- Mistakes of the well-known version: nothing here, it is this one command. Taking the member by
 -- RPOP and putting it back when its work is done is what loses members, with each worker that dies.
 RPOPLPUSH KEYS[1] KEYS[1]

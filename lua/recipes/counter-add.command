@@ -7,6 +7,6 @@
 -- Cost    O(1)
 -- A plain command: it reads, adds and writes in one step by itself.
 --
--- What the well-known version gets wrong: nothing, as long as it is INCR. GET, add and SET loses every
+-- Mistakes of the well-known version: nothing, as long as it is INCR. GET, add and SET loses every
 -- event that another client counts in between.
 INCRBY KEYS[1] ARGV[1]

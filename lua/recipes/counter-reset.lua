@@ -5,7 +5,7 @@
 -- Returns the count so far; 0: nothing was counted
 -- Cost    O(1)
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * GET and then SET loses what is counted in between; GETSET, as here, does not.
 -- * GETSET takes a TTL off the key. Here it is given back.
 -- * GETSET on a counter that was never used leaves one behind, and what it answers is no number.

@@ -6,7 +6,7 @@
 -- Returns how many did not wait already
 -- Cost    O(E) for E events
 --
--- What the well-known version gets wrong: it pushes a wake-up for each event, though a consumer takes
+-- Mistakes of the well-known version: it pushes a wake-up for each event, though a consumer takes
 -- all that waits for one of them. With events faster than consumers the helper list grows without
 -- end, and later wakes consumers for nothing. Here one wake-up lies there at most, and none for what
 -- waits already.

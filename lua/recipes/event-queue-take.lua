@@ -7,7 +7,7 @@
 -- Returns the events; an empty list: none waits
 -- Cost    O(E) for E events
 --
--- What the well-known version gets wrong: one consumer takes the only wake-up and then as many events
+-- Mistakes of the well-known version: one consumer takes the only wake-up and then as many events
 -- as there are, one by one, while the others sleep. Here a wake-up is left for the next consumer
 -- as long as something waits.
 local most = tonumber(ARGV[1])

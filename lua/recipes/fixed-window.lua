@@ -15,7 +15,7 @@
 --         The second answer is the count: up to the limit it is accepted. Otherwise the third says for
 --         how many ms it is refused; -1: a counter that has lost its TTL, give it one (PEXPIRE)
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * It sets the TTL when the count is 1 and never again: a counter that lost its TTL (PERSIST, SET,
 --   a restore without one) refuses for ever. Here a counter without a TTL gets one when it refuses.
 -- * With a window that is not a number it counts first and fails then, which makes just such a key.

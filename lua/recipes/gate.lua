@@ -7,7 +7,7 @@
 -- Cost    O(1)
 -- More    than the well-known version: a refusal says for how long
 --
--- What the well-known version gets wrong: it renews the TTL with every call, so that a caller who
+-- Mistakes of the well-known version: it renews the TTL with every call, so that a caller who
 -- keeps asking keeps the gate closed for ever. Here refused calls are counted and change nothing
 -- else. A gate that lost its TTL gets one, for otherwise it would never open.
 local interval = tonumber(ARGV[1])

@@ -6,7 +6,7 @@
 -- Returns 1: issued; 0: that token exists already, make another
 -- Cost    O(F) for F fields
 --
--- What the well-known version gets wrong: it writes over a token that exists, which makes a used one
+-- Mistakes of the well-known version: it writes over a token that exists, which makes a used one
 -- good again, and its lifetime is in whole seconds.
 local lifetime = tonumber(ARGV[1])
 if not lifetime or lifetime < 1 or #ARGV % 2 == 0 then

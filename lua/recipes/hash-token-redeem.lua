@@ -19,7 +19,7 @@
 --         What HINCRBY answers decides: 1 is the first use. No ghost is left (from 6.0.9 on: before, a
 --         key that expires in between stays unnoticed)
 --
--- What the well-known version gets wrong: HINCRBY makes the hash if it is missing, so that any word
+-- Mistakes of the well-known version: HINCRBY makes the hash if it is missing, so that any word
 -- is accepted once as a token ("used_by" is 1), and leaves a key behind that never expires. It
 -- hands the fields out on replays too.
 local call, key = redis.call, KEYS[1]

@@ -8,6 +8,6 @@
 -- A plain command: it decides and writes in one step by itself. A script around it does the same at
 -- three times the cost.
 --
--- What the well-known version gets wrong: SETNX and then EXPIRE leaves a lock for ever when the
+-- Mistakes of the well-known version: SETNX and then EXPIRE leaves a lock for ever when the
 -- client dies between the two; a fixed value as token lets everybody release it.
 SET KEYS[1] ARGV[1] NX PX ARGV[2]

@@ -6,7 +6,7 @@
 -- Returns 1: released; 0: it expired or another client has it
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: the bare DEL releases the lock of the client that took
+-- Mistakes of the well-known version: the bare DEL releases the lock of the client that took
 -- it after our lease ended. The talk's safe one is right, but its call is not: a comma between the
 -- key and the token is what redis-cli sends as the token, so nothing is ever released.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then

@@ -6,7 +6,7 @@
 -- Returns 1: renewed; 0: lost, it expired or another client has it
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: EXPIRE without a check of the owner prolongs the lock
+-- Mistakes of the well-known version: EXPIRE without a check of the owner prolongs the lock
 -- of the client that took it in the meantime; and a lease of 0 or less would delete it.
 local lease = tonumber(ARGV[2])
 if not lease or lease < 1 then

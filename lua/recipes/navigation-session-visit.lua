@@ -7,7 +7,7 @@
 -- Returns how many are kept now
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: it wants the latest N pages and keeps all of them: the
+-- Mistakes of the well-known version: it wants the latest N pages and keeps all of them: the
 -- list of a user who never pauses for a minute, such as a crawler, grows without end. Sent without
 -- MULTI, a client that dies between its two commands leaves a session that never ends.
 local ttl, keep = tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -16,7 +16,7 @@
 -- More    than the well-known version: TIME, and the log's size, which tells a total that is wrong.
 --         Less: one HMGET in place of three HGET, nothing looked for while "value" has enough
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * The time is the client's.
 -- * It trusts the number in "value" and believes in a full one if that key is missing, whatever
 --   the permits say. Here a missing one, and one that with a permit for each acquire in the log

@@ -8,7 +8,7 @@
 -- Returns 1: set; 0: there was a rate already ("try" only)
 -- Cost    O(N) for N permits that "replace" drops
 --
--- What the well-known version gets wrong: it sets the fields one by one with HSETNX, so that a hash
+-- Mistakes of the well-known version: it sets the fields one by one with HSETNX, so that a hash
 -- that has some of them ends up with a mixture of two rates. Here it is all or nothing.
 local rate, interval, keepAlive = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[4])
 if not rate or not interval or not keepAlive or rate < 1 or interval < 1 or keepAlive < 0 then

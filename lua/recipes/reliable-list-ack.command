@@ -7,6 +7,6 @@
 -- Cost    O(N) for N jobs in processing
 -- A plain command: there is nothing to decide.
 --
--- What the well-known version gets wrong: LREM with a count of 0 removes every equal job, also those
+-- Mistakes of the well-known version: LREM with a count of 0 removes every equal job, also those
 -- that other workers are busy with. Here one is removed, the one taken first.
 LREM KEYS[1] -1 ARGV[1]

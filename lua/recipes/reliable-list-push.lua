@@ -6,7 +6,7 @@
 -- Returns how many are ready now
 -- Cost    O(J) for J jobs
 --
--- What the well-known version gets wrong: payloads without an id of their own. Two equal jobs cannot be
+-- Mistakes of the well-known version: payloads without an id of their own. Two equal jobs cannot be
 -- told apart in the processing list, neither by a worker nor by a person.
 if #ARGV == 0 then
   return redis.call('LLEN', KEYS[1])

@@ -7,7 +7,7 @@
 -- Returns 1: moved; 0: it is not in processing, nothing was changed
 -- Cost    O(N) for N jobs in processing
 --
--- What the well-known version gets wrong: it pushes and then removes, or the other way round, in two
+-- Mistakes of the well-known version: it pushes and then removes, or the other way round, in two
 -- steps: a worker that finishes in between makes the job run twice, a crash loses it.
 -- A destination that is no list fails here, before anything is removed.
 redis.call('LLEN', KEYS[2])

@@ -7,6 +7,6 @@
 -- A plain command: it moves the job in one step by itself, and its blocking form BRPOPLPUSH waits for
 -- one, which a script cannot. Both are spelled LMOVE and BLMOVE ... RIGHT LEFT since 6.2.
 --
--- What the well-known version gets wrong: RPOP and then LPUSH loses the job when the worker dies
+-- Mistakes of the well-known version: RPOP and then LPUSH loses the job when the worker dies
 -- between the two.
 RPOPLPUSH KEYS[1] KEYS[2]

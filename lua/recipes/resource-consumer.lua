@@ -12,7 +12,7 @@
 -- More    than the well-known version: a TTL on both keys. Less: TIME is asked for once, and only a
 --         set with something to remove is told to
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * It compares the resource's count with "==": a limit that is lowered below what is inside is no
 --   limit at all from then on.
 -- * It cleans the consumer's set only after the resource has passed, so a full resource leaves old

@@ -14,7 +14,7 @@
 --         Less: it looks at the one request whose leaving makes room, in place of removing and
 --         counting on every call
 --
--- What the well-known version gets wrong, besides what rolling-window.lua lists:
+-- Mistakes of the well-known version, besides what rolling-window.lua lists:
 -- * The future window has no end: callers that retry are given a place each time, so the advice
 --   grows for as long as the load lasts, and stays that long after it. Beyond the cap nothing is
 --   stored here.

@@ -11,7 +11,7 @@
 --         Less: it looks at the one request whose leaving makes room, in place of removing and
 --         counting on every call
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * The time is the client's, so clients with clocks apart push each other out of the window.
 -- * The member is the time alone: two requests of the same ms are both accepted and counted once.
 --   Here they are "<time>-0", "<time>-1" and so on.

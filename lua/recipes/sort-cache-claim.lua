@@ -7,7 +7,7 @@
 -- Returns 2: read the list; 1: sort it anew, the lock is yours; 0: another client does, retry soon
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: SETNX gives the lock no end: when its client dies, no
+-- Mistakes of the well-known version: SETNX gives the lock no end: when its client dies, no
 -- client sorts again. And looking for the list first and locking then, in two steps, sorts once
 -- more what another client has just finished.
 if not ARGV[1] or ARGV[1] == '' then

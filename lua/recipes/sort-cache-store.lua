@@ -7,7 +7,7 @@
 -- Returns how many are in the cache; -1: the lock is not ours any more
 -- Cost    O(N + M log M) for N in the source and M in the cache; SORT holds up the server for that
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * SORT ... STORE and then EXPIRE: a client that dies between the two leaves a list that is never
 --   sorted anew.
 -- * A client that was too slow to keep its lock still writes, and releases the next client's lock.

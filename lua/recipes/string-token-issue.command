@@ -7,6 +7,6 @@
 -- Cost    O(1)
 -- A plain command: it decides and writes in one step by itself.
 --
--- What the well-known version gets wrong: SETEX takes seconds, so its "3600000 ms, one hour" lives
+-- Mistakes of the well-known version: SETEX takes seconds, so its "3600000 ms, one hour" lives
 -- for 41 days; it replaces a token that exists; and six hex digits are guessed within minutes.
 SET KEYS[1] ARGV[1] NX PX ARGV[2]

@@ -7,6 +7,6 @@
 -- A plain command: it reads and deletes in one step by itself. Before 6.2, which has no GETDEL: MULTI,
 -- GET, DEL and EXEC.
 --
--- What the well-known version gets wrong: GET and DEL sent one after the other let two callers in.
+-- Mistakes of the well-known version: GET and DEL sent one after the other let two callers in.
 -- In MULTI they do not, for four commands in place of one.
 GETDEL KEYS[1]

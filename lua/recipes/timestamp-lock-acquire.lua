@@ -6,7 +6,7 @@
 -- Returns the value stored, for timestamp-lock-release.lua; nil: another client has it
 -- Cost    O(1)
 --
--- What the well-known version gets wrong:
+-- Mistakes of the well-known version:
 -- * The time is the client's, and so a client whose clock is ahead takes over what still holds.
 -- * Its take-over (GETSET and a look at the old value) writes before it knows: each loser moves
 --   the winner's end, and the winner can no longer recognise its own value. Here nothing else

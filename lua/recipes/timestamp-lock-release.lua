@@ -6,7 +6,7 @@
 -- Returns 1: released; 0: it is gone or another client has taken it over
 -- Cost    O(1)
 --
--- What the well-known version gets wrong: it looks at its own clock whether the time is over, and
+-- Mistakes of the well-known version: it looks at its own clock whether the time is over, and
 -- then sends DEL; a holder that was slow in between deletes the next one's lock.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0

@@ -6,7 +6,7 @@
 -- Returns the member; nil: the set is empty
 -- Cost    O(log N) for N members
 --
--- What the well-known version gets wrong: its RAND() goes to 1 whatever the weights add up to. Above
+-- Mistakes of the well-known version: its RAND() goes to 1 whatever the weights add up to. Above
 -- 1 the members beyond are never drawn; below 1 a draw may find no member. Here it is a part of the
 -- sum.
 local random = tonumber(ARGV[1])

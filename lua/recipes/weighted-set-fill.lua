@@ -6,7 +6,7 @@
 -- Returns the sum of the weights, as text
 -- Cost    O(N log N) for N members
 --
--- What the well-known version gets wrong: it does not say that the scores are sums. With the plain
+-- Mistakes of the well-known version: it does not say that the scores are sums. With the plain
 -- weights as scores a draw takes the lightest member nearly always, and members of one weight
 -- but the first never.
 if #ARGV == 0 or #ARGV % 2 ~= 0 then

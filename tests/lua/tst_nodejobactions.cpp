@@ -207,13 +207,6 @@ const ActionCases cases{
     {"another state", "resque-jobs", later, resqueLater, "retry delayed m 99 job job",
      "refused argument"},
     {"no job", "resque-jobs", later, resqueKeys, "retry failed m", "refused argument"},
-
-    {"pause", "groupmq-pause", "", "g:paused", "pause", "done 1", "conflict 1", "GET g:paused",
-     "1"},
-    {"resume", "groupmq-pause", "SET g:paused 1", "g:paused", "resume", "done 1", "conflict 0",
-     "EXISTS g:paused", "0"},
-    {"pause a list", "groupmq-pause", "RPUSH g:paused 1", "g:paused", "pause", "refused type"},
-    {"no verb", "groupmq-pause", "", "g:paused", "stop", "refused argument"},
 };
 
 } // namespace

@@ -111,7 +111,7 @@ Result<void> fillGroupmqPause(Plan& plan, const LibraryPause& pause, const Primi
                               std::span<const Reply>)
 {
     plan.keys = {queue.id.name + ":paused"};
-    plan.args = {pause.resumes ? "resume" : "pause"};
+    plan.args = {pause.resumes ? "resume" : "pause", "1"};
     plan.commands = {pause.resumes ? shown({"DEL", plan.keys[0]})
                                    : shown({"SET", plan.keys[0], "1"})};
     return {};
@@ -129,8 +129,8 @@ ActionList groupMqActions()
     static const LibraryJobs discard(
         groupmqMove(JobVerb::Discard, {"failed", "waiting", "delayed", "completed"},
                     {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
-    static const PauseQueue pause({false, "groupmq-pause", nullptr, fillGroupmqPause});
-    static const PauseQueue resume({true, "groupmq-pause", nullptr, fillGroupmqPause});
+    static const PauseQueue pause({false, "queue-flag", nullptr, fillGroupmqPause});
+    static const PauseQueue resume({true, "queue-flag", nullptr, fillGroupmqPause});
     return {&retry, &requeue, &promote, &discard, &pause, &resume};
 }
 
