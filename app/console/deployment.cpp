@@ -68,6 +68,9 @@ void Deployment::record(bool on)
         connect(m_recording.get(), &Recording::notRecorded, this, [this](const Error& error) {
             setNotice(tr("Alerts not recorded: %1").arg(errorText(error)));
         });
+        connect(m_recording.get(), &Recording::notRead, this, [this](const Error& error) {
+            setNotice(tr("Some of the recording could not be read: %1").arg(errorText(error)));
+        });
         m_recording->show(*m_session);
     }
     if (on && isWritable(m_recordingPath))

@@ -37,6 +37,7 @@ Recording::Recording(const Clock& clock, const QString& path, const Retention& r
         if (m_recorders.empty()) // else the recorder shows it
             emit notRecorded(error);
     });
+    connect(m_reader, &RecordReader::failed, this, &Recording::notRead);
 }
 
 Recording::~Recording()

@@ -47,6 +47,8 @@ public:
 signals:
     /// The alerts of a session that is only shown could not be added.
     void notRecorded(const lk::Error& error);
+    /// The file exists and some of it cannot be read.
+    void notRead(const lk::Error& error);
 
 private:
     const QString m_path;

@@ -6,6 +6,9 @@
 
 namespace lk {
 
+/// Two reads of one expiry may differ by this much, ms: what the clocks and the way add.
+constexpr qint64 expiryToleranceMs = 1000;
+
 /// Where time comes from, so that tests can hold it still. All times are milliseconds since 1970.
 class Clock
 {

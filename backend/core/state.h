@@ -270,8 +270,8 @@ struct PayloadFacts
     std::optional<qint64> asOfMs; ///< when they were read; empty: not read yet
     std::optional<qint64> bytes;  ///< approximate size of reading them; empty: not measured yet
     bool changed = false;         ///< true if they are known to have changed since
-    quint64 print = 0; ///< fingerprint of their lists' lengths, sizes and ends when they were read
-    qint64 dueMs = 0;  ///< when the next job gets stuck unless it has left unnoticed; 0: none does
+    quint64 fingerprint = 0;      ///< of their lists' lengths, sizes and ends when they were read
+    qint64 dueMs = 0; ///< when the next job gets stuck unless it has left unnoticed; 0: none does
 
     bool operator==(const PayloadFacts&) const = default;
 };

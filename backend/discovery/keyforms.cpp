@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 playMs = 2000;          // tolerance between two reads of the same end
+constexpr qint64 toleranceMs = 2000;     // tolerance between two reads of the same end
 constexpr size_t leastOffered = 2;       // keys of one form required for an offer
 constexpr qsizetype leastGrown = 3;      // growing counters required for a proof
 constexpr double provenConfidence = 0.6; // likely: never more
@@ -24,7 +24,7 @@ bool isSeparator(char c)
 
 bool sameEnd(const std::optional<qint64>& a, const std::optional<qint64>& b)
 {
-    return a && b && std::abs(*a - *b) <= playMs;
+    return a && b && std::abs(*a - *b) <= toleranceMs;
 }
 
 } // namespace
@@ -87,7 +87,7 @@ void KeyForms::follow(Form& form, Member& member, const Probe& probe, FurtherPro
         else if (value != member.value)
             form.isOther = true;
     } else if (way == FurtherProof::Way::Growth) {
-        const bool ended = member.endsMs && *member.endsMs <= probe.nowMs + playMs;
+        const bool ended = member.endsMs && *member.endsMs <= probe.nowMs + toleranceMs;
         if (sameEnd(member.endsMs, endsMs)) {
             form.isOther |= !number || (member.number && *number < *member.number);
             member.changes += number && member.number && *number > *member.number ? 1 : 0;

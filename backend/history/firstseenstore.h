@@ -44,14 +44,17 @@ signals:
     void holdsLoaded(const std::vector<lk::RecordedHold>& holds);
     void pastHoldsLoaded(const std::vector<lk::RecordedHold>& holds); ///< oldest first
     void agesLoaded(const lk::RecordedAges& ages);                    ///< after holdsLoaded()
+    /// The file cannot be opened or written. Emitted once until it can be written again.
     void failed(const lk::Error& error);
 
 private:
     bool open();
+    void tell(const Error& error);
     void replace(QSqlQuery& clear, const std::vector<FirstSeenRecord>& firstSeen);
 
     std::unique_ptr<RecordFile> m_file;
     QString m_endpoint;
+    bool m_failed = false; ///< emitted
 };
 
 } // namespace lk

@@ -112,7 +112,7 @@ private:
     void readServer(qint64 deployment, RecordedMoment& moment);
     void addFindings(qint64 deployment, RecordedMoment& moment);
     void addPacked(const EventQuery& query, std::vector<RecordedEvent>& events);
-    void addSights(const EventQuery& query, std::vector<RecordedEvent>& events);
+    void addFirstSeen(const EventQuery& query, std::vector<RecordedEvent>& events);
 
     std::unique_ptr<RecordFile> m_file;
 };

@@ -2455,8 +2455,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>unbekannter Befund %1; %2</translation>
     </message>
     <message>
-        <source>was written by a newer version of Lockkeeper; update this one</source>
-        <translation>wurde von einer neueren Version von Lockkeeper geschrieben; aktualisieren Sie diese</translation>
+        <source>was written by another version of Lockkeeper; move it away or use that version</source>
+        <translation>wurde von einer anderen Version von Lockkeeper geschrieben; verschieben Sie die Datei oder verwenden Sie jene Version</translation>
     </message>
     <message>
         <source>Held for, as a multiple of usual</source>
@@ -5328,6 +5328,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Alerts not recorded: %1</source>
         <translation>Alarme werden nicht aufgezeichnet: %1</translation>
+    </message>
+    <message>
+        <source>Some of the recording could not be read: %1</source>
+        <translation>Ein Teil der Aufzeichnung konnte nicht gelesen werden: %1</translation>
     </message>
 </context>
 <context>
@@ -11428,8 +11432,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1: keine Aufzeichnung gefunden</translation>
     </message>
     <message>
-        <source>%1 was written by a newer version of Lockkeeper; opened read-only</source>
-        <translation>%1 wurde von einer neueren Version von Lockkeeper geschrieben; nur lesend geöffnet</translation>
+        <source>%1 was written by another version of Lockkeeper; opened read-only</source>
+        <translation>%1 wurde von einer anderen Version von Lockkeeper geschrieben; nur lesend geöffnet</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,8 @@ std::vector<int> foldable(Kind kind)
                 order.push_back(int(i));
         }
     };
-    for (const char* id : {"layout", "window", "renewals", "delayed", "overdue", "waiting-for"})
+    for (const char* id :
+         {"layout", "window", "renewals", "delayed", "overdue", "waiting-for", "oldest"})
         add([id](const Column& c) { return qstrcmp(c.id, id) == 0; });
     return order;
 }

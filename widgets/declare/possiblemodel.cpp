@@ -15,8 +15,8 @@ std::vector<RowColumn<PossiblePrimitive>> possibleColumns()
     const auto column = [](QString title, std::function<QString(const One&)> text) {
         return RowColumn<One>{std::move(title), text, false, {}, {}, text};
     };
-    return {column(PossibleModel::tr("Key"),
-                   [](const One& one) { return shownKey(one.kind, one.key, 120); }),
+    const auto key = [](const One& one) { return shownKey(one.kind, one.key, 120); };
+    return {{PossibleModel::tr("Key"), key, false, [](const One&) { return true; }, {}, key},
             column(PossibleModel::tr("May be a"),
                    [](const One& one) { return layoutTitle(one.id.layout); }),
             column(PossibleModel::tr("Why it is not counted"),

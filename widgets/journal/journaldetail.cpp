@@ -34,10 +34,11 @@ QString expiryText(const QJsonObject& key)
                : JournalDetail::tr("does not expire");
 }
 
-QString printText(const QJsonObject& key)
+QString fingerprintText(const QJsonObject& key)
 {
-    const QString print = key[QLatin1String("sha1")].toString();
-    return print.isEmpty() ? QString() : JournalDetail::tr("SHA-1 %1").arg(print.left(12));
+    const QString fingerprint = key[QLatin1String("sha1")].toString();
+    return fingerprint.isEmpty() ? QString()
+                                 : JournalDetail::tr("SHA-1 %1").arg(fingerprint.left(12));
 }
 
 QString joined(QStringList parts)
@@ -59,7 +60,7 @@ QString beforeText(const QJsonArray& keys)
                 {type,
                  QLocale().formattedDataSize(qint64(key[QLatin1String("bytes")].toDouble()), 1,
                                              QLocale::DataSizeSIFormat),
-                 expiryText(key), printText(key)});
+                 expiryText(key), fingerprintText(key)});
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -69,8 +70,9 @@ QString afterText(const QJsonArray& keys)
     QStringList lines;
     for (const QJsonValue& value : keys) {
         const QJsonObject key = value.toObject();
-        lines << (key[QLatin1String("exists")].toBool() ? joined({expiryText(key), printText(key)})
-                                                        : JournalDetail::tr("absent"));
+        lines << (key[QLatin1String("exists")].toBool()
+                      ? joined({expiryText(key), fingerprintText(key)})
+                      : JournalDetail::tr("absent"));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -48,9 +48,9 @@ bool isReceiptName(const QByteArray& id)
            });
 }
 
-bool isAbandoned(const UndoStorage& shelf, const QByteArray& receipt)
+bool isAbandoned(const UndoStorage& storage, const QByteArray& receipt)
 {
-    const std::optional<qint64> since = shelf.changedMs(claimedName(receipt));
+    const std::optional<qint64> since = storage.changedMs(claimedName(receipt));
     return since && QDateTime::currentMSecsSinceEpoch() - *since > abandonedMs;
 }
 
@@ -76,7 +76,7 @@ struct UndoStore::Shared
 
     /// The storages, the one for new records first. A record from before setKey() is still in
     /// memory.
-    std::vector<UndoStorage*> shelves()
+    std::vector<UndoStorage*> storages()
     {
         std::vector<UndoStorage*> all{&memory};
         if (files)
@@ -85,9 +85,9 @@ struct UndoStore::Shared
     }
     bool rename(const QByteArray& name, const QByteArray& to)
     {
-        const auto all = shelves();
+        const auto all = storages();
         return std::any_of(all.begin(), all.end(),
-                           [&](UndoStorage* shelf) { return shelf->rename(name, to); });
+                           [&](UndoStorage* storage) { return storage->rename(name, to); });
     }
 };
 
@@ -125,7 +125,7 @@ Result<void> UndoStore::save(const UndoRecord& record)
     const QMutexLocker lock(&m_shared->mutex);
     if (const QString why = m_shared->whyNothing(); !why.isEmpty())
         return failure(ErrorCode::NotPossible, why);
-    return m_shared->shelves().front()->put(nameOf(record.receipt), bytesOf(record));
+    return m_shared->storages().front()->put(nameOf(record.receipt), bytesOf(record));
 }
 
 Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) const
@@ -140,12 +140,12 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) c
     if (!isReceiptName(receipt))
         return none();
     const QMutexLocker lock(&m_shared->mutex);
-    for (const UndoStorage* shelf : m_shared->shelves()) {
+    for (const UndoStorage* storage : m_shared->storages()) {
         std::vector<QByteArray> names{nameOf(receipt), doubtfulName(receipt)};
-        if (isAbandoned(*shelf, receipt))
+        if (isAbandoned(*storage, receipt))
             names.push_back(claimedName(receipt));
         for (const QByteArray& name : names) {
-            const std::optional<QByteArray> bytes = shelf->get(name);
+            const std::optional<QByteArray> bytes = storage->get(name);
             const auto record = bytes ? undoRecordFrom(*bytes) : std::nullopt;
             if (!record || record->receipt != receipt)
                 continue;
@@ -171,11 +171,11 @@ UndoStore::Claim UndoStore::claim(const QByteArray& receipt)
     const QMutexLocker lock(&m_shared->mutex);
     if (m_shared->rename(nameOf(receipt), claimedName(receipt)))
         return Claim::Taken;
-    for (UndoStorage* shelf : m_shared->shelves()) {
-        if (shelf->changedMs(doubtfulName(receipt)))
+    for (UndoStorage* storage : m_shared->storages()) {
+        if (storage->changedMs(doubtfulName(receipt)))
             return Claim::Doubtful;
-        if (isAbandoned(*shelf, receipt) &&
-            shelf->rename(claimedName(receipt), doubtfulName(receipt)))
+        if (isAbandoned(*storage, receipt) &&
+            storage->rename(claimedName(receipt), doubtfulName(receipt)))
             return Claim::Doubtful;
     }
     return Claim::Gone;
@@ -206,18 +206,18 @@ void UndoStore::remove(const QByteArray& receipt)
     if (!isReceiptName(receipt))
         return;
     const QMutexLocker lock(&m_shared->mutex);
-    for (UndoStorage* shelf : m_shared->shelves()) {
+    for (UndoStorage* storage : m_shared->storages()) {
         for (const QByteArray& name :
              {nameOf(receipt), claimedName(receipt), doubtfulName(receipt)})
-            shelf->remove(name);
+            storage->remove(name);
     }
 }
 
 void UndoStore::removeExpired(qint64 localMs)
 {
     const QMutexLocker lock(&m_shared->mutex);
-    for (UndoStorage* shelf : m_shared->shelves())
-        shelf->removeOlderThan(localMs - removedAfterMs);
+    for (UndoStorage* storage : m_shared->storages())
+        storage->removeOlderThan(localMs - removedAfterMs);
     // Versions before this one kept them in plain text.
     const QDir folder(m_shared->folder);
     for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.json*")}, QDir::Files))

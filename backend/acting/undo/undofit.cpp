@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/acting/undo/undofit.h"
 
+#include "backend/core/clock.h"
 #include "backend/libraries/api/keyfingerprint.h"
 
 #include <QSet>
@@ -12,9 +13,8 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clockPlayMs = 1000; // tolerance between two reads of one expiry
-constexpr size_t mostItems = 50;     // a plan with more is not compared
-constexpr size_t restoreArgs = 4;    // for each key; see undo-restore.lua
+constexpr size_t mostItems = 50;  // a plan with more is not compared
+constexpr size_t restoreArgs = 4; // for each key; see undo-restore.lua
 
 // A plan and the index of its first reply.
 struct Compared
@@ -63,7 +63,7 @@ bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprin
         return false;
     if (pttl.integer < 0 || expiryMs < 0)
         return pttl.integer == expiryMs; // -1: no TTL, -2: not there
-    return std::abs(nowMs + pttl.integer - expiryMs) <= clockPlayMs;
+    return std::abs(nowMs + pttl.integer - expiryMs) <= expiryToleranceMs;
 }
 
 bool fits(const Plan& plan, std::span<const Reply> replies, qint64 nowMs)

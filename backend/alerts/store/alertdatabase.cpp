@@ -90,9 +90,9 @@ Result<void> AlertDatabase::openFile()
     const Result<int> found = schema();
     if (!found)
         return tl::unexpected(found.error());
-    if (*found > alertSchema)
-        return failed(
-            AlertDatabaseText::tr("was written by a newer version of Lockkeeper; update this one"));
+    if (*found != 0 && *found != alertSchema)
+        return failed(AlertDatabaseText::tr("was written by another version of Lockkeeper; move it "
+                                            "away or use that version"));
     if (const auto wal = run("PRAGMA journal_mode = WAL"); !wal)
         return tl::unexpected(wal.error());
     if (const auto durable = run("PRAGMA synchronous = FULL"); !durable)

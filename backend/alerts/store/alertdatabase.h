@@ -11,7 +11,7 @@
 
 namespace lk {
 
-/// The schema version that this program writes. A file with a newer version is left unchanged.
+/// The schema version that this program writes. A file with another one is left unchanged.
 inline constexpr int alertSchema = 1;
 
 /// The connection and the tables of the file with the alerts of all programs of a user. Blocks for

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/derived/statechange.h"
 
+#include "backend/core/clock.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -9,14 +11,12 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 clockPlayMs = 1000; // tolerance between two reads of the same expiry
-
 bool sameEnd(const State& a, std::optional<qint64> leftOfA, const State& b,
              std::optional<qint64> leftOfB)
 {
     if (!leftOfA || !leftOfB)
         return leftOfA.has_value() == leftOfB.has_value();
-    return std::abs((a.asOfMs + *leftOfA) - (b.asOfMs + *leftOfB)) <= clockPlayMs;
+    return std::abs((a.asOfMs + *leftOfA) - (b.asOfMs + *leftOfB)) <= expiryToleranceMs;
 }
 
 // A lock may store its end in its value.
@@ -77,7 +77,7 @@ bool same(const PatternState& a, const PatternState& b)
 
 } // namespace
 
-bool isSameMatter(const State& a, const State& b)
+bool isSameContent(const State& a, const State& b)
 {
     if (a.present != b.present || a.problem != b.problem || a.body.index() != b.body.index() ||
         !sameEnd(a, a.ttlMs, b, b.ttlMs) || !sameEnd(a, leaseOf(a), b, leaseOf(b)))

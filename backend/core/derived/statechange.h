@@ -7,6 +7,6 @@ namespace lk {
 
 /// True if the two states differ only by elapsed time: same holder, same contents as far as they
 /// are read, same end. Ages and remaining times are not compared.
-bool isSameMatter(const State& a, const State& b);
+bool isSameContent(const State& a, const State& b);
 
 } // namespace lk

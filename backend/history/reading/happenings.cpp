@@ -155,7 +155,7 @@ std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment,
 }
 
 // The times when a primitive was first and last seen are in its own row.
-void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent>& events)
+void RecordQueries::addFirstSeen(const EventQuery& query, std::vector<RecordedEvent>& events)
 {
     Rows rows(*m_file, "SELECT first_ms, gone_ms, kind FROM primitive WHERE id = ?",
               {primitiveNumber({query.deployment, *query.primitive})});
@@ -206,7 +206,7 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         std::reverse(events.begin(), events.end());
     if (query.primitive) {
         addPacked(query, events);
-        addSights(query, events);
+        addFirstSeen(query, events);
     }
     return events;
 }

@@ -25,6 +25,12 @@ FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
 
 FirstSeenStore::~FirstSeenStore() = default;
 
+void FirstSeenStore::tell(const Error& error)
+{
+    if (!std::exchange(m_failed, true))
+        emit failed(error);
+}
+
 bool FirstSeenStore::open()
 {
     if (m_file->isOpen())
@@ -32,7 +38,7 @@ bool FirstSeenStore::open()
     const Result<void> opened = m_file->open(RecordFile::Access::Write);
     if (!opened) {
         m_file->close();
-        emit failed(opened.error());
+        tell(opened.error());
     } else if (!m_file->setAside().isEmpty()) {
         emit failed(
             {ErrorCode::FileError,
@@ -115,8 +121,10 @@ void FirstSeenStore::replace(QSqlQuery& clear, const std::vector<FirstSeenRecord
                                 : insert.lastError().isValid() ? insert.lastError()
                                                                : db.lastError();
         db.rollback();
-        emit failed(m_file->errorOf(error));
+        tell(m_file->errorOf(error));
+        return;
     }
+    m_failed = false;
 }
 
 } // namespace lk

@@ -119,7 +119,7 @@ Result<void> RecordFile::connect(Access access)
         return {};
     if (*schema > recordingSchema)
         return failure(ErrorCode::FileError,
-                       Text::tr("%1 was written by a newer version of Lockkeeper; opened read-only")
+                       Text::tr("%1 was written by another version of Lockkeeper; opened read-only")
                            .arg(m_path));
     QSqlQuery query(m_db);
     // These apply only to a file without tables. The file shrinks in steps as old blocks are

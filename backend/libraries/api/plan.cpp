@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/api/plan.h"
 
+#include "backend/core/clock.h"
 #include "backend/libraries/api/action.h"
 #include "backend/text/time/duration.h"
 
@@ -12,12 +13,6 @@
 
 namespace lk {
 
-namespace {
-
-constexpr qint64 clockPlayMs = 1000; // between two reads of one expiry
-
-}
-
 qint64 objectsOf(const std::vector<Plan>& plans)
 {
     return std::accumulate(plans.begin(), plans.end(), qint64(0),
@@ -27,7 +22,7 @@ qint64 objectsOf(const std::vector<Plan>& plans)
 bool stillFits(const Plan& shown, const Plan& now)
 {
     if (shown.seenExpiryMs && now.seenExpiryMs &&
-        std::abs(*shown.seenExpiryMs - *now.seenExpiryMs) > clockPlayMs)
+        std::abs(*shown.seenExpiryMs - *now.seenExpiryMs) > expiryToleranceMs)
         return false;
     // There may be more values now, as long as all that were seen are still there.
     return shown.seenExpiryMs.has_value() == now.seenExpiryMs.has_value() &&

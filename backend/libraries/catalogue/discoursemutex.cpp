@@ -27,12 +27,12 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override
     {
         constexpr double longerMs = 1500; // by which the TTL exceeds the value's end
-        constexpr double playMs = 700;
+        constexpr double toleranceMs = 700;
         if (probe.type != KeyType::String || !probe.ttlMs)
             return std::nullopt;
         const auto number = decimalNumber(probe.head);
         if (!number || timeUnitOf(*number) != TimeUnit::Seconds || !isLockName(probe.name) ||
-            std::abs(*number * 1000 + longerMs - double(probe.nowMs + *probe.ttlMs)) > playMs)
+            std::abs(*number * 1000 + longerMs - double(probe.nowMs + *probe.ttlMs)) > toleranceMs)
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.9};
     }

@@ -190,7 +190,7 @@ void RecordFeed::take(Handle handle, const StateChange& change, RecordBatch& bat
     const StatePtr before = known.state.state();
     const bool isNew = !before;
     const bool same = !isNew && before->primitive == state->primitive &&
-                      isSameMatter(*before, *state) && isAsStuck(*before, *state) &&
+                      isSameContent(*before, *state) && isAsStuck(*before, *state) &&
                       before->health == state->health;
     if (isNew) {
         known.id = recordedId(*state->primitive);

@@ -148,7 +148,7 @@ void TestAlertPrograms::aFileOfTheFutureIsLeftAlone()
     AlertDatabase database(m_place.file);
     const Result<void> opened = database.open();
     QVERIFY(!opened.has_value());
-    QVERIFY(opened.error().detail.contains(u"newer version"_s));
+    QVERIFY(opened.error().detail.contains(u"another version"_s));
 }
 
 void TestAlertPrograms::theDesktopIsToldOnce()

@@ -127,6 +127,8 @@ void TestFirstSeenStore::tellsWhatWentWrong()
     const Error error = failures[0][0].value<Error>();
     QCOMPARE(error.code, ErrorCode::FileError);
     QVERIFY(error.detail.contains(QString::fromLatin1(path)));
+    store.save({{"jobs", 1, 1000}});
+    QCOMPARE(failures.size(), 1); // told once
 }
 
 void TestFirstSeenStore::aBrokenFileIsTold()

@@ -138,6 +138,7 @@ void TestRecordDamage::whoReadsIsTold()
         QVERIFY(!whole.damage());
     }
     RecordReader reader(recording.path());
+    QSignalSpy failed(&reader, &RecordReader::failed);
     const auto count = [&] {
         size_t found = 0;
         reader.ask([&](RecordQueries& queries) {
@@ -146,7 +147,13 @@ void TestRecordDamage::whoReadsIsTold()
         return found;
     };
     QCOMPARE(count(), 500U);
+    QVERIFY(failed.isEmpty());
     QVERIFY(damage(recording.path()));
+    RecordReader later(recording.path());
+    QSignalSpy laterFailed(&later, &RecordReader::failed);
+    for (int i = 0; i < 2; ++i)
+        later.ask([](RecordQueries& queries) { queries.events({.deployment = shop.key}); });
+    QCOMPARE(laterFailed.size(), 1);
     Reading reading(recording);
     QVERIFY(reading.events({.deployment = shop.key}).empty());
     QVERIFY(reading.damage());
@@ -155,6 +162,7 @@ void TestRecordDamage::whoReadsIsTold()
     recording.open();
     fill(recording);
     QCOMPARE(count(), 500U);
+    QVERIFY(failed.isEmpty());
 }
 
 LK_TEST(TestRecordDamage);

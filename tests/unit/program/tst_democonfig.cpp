@@ -101,7 +101,7 @@ void tst_DemoConfig::recipesSayWhatTheyTake()
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray source = file.readAll();
         for (const char* part : {"SPDX-License-Identifier", "-- KEYS ", "-- Returns ", "-- Cost ",
-                                 "What the well-known version gets wrong"})
+                                 "Mistakes of the well-known version"})
             QVERIFY2(source.contains(part), qPrintable(file.fileName()));
         // Keys are never made up inside: a cluster could not route the script.
         QVERIFY2(!source.contains("KEYS[1] .."), qPrintable(file.fileName()));

@@ -13,7 +13,7 @@ constexpr qint64 now = 1'700'000'000'000;
 
 } // namespace
 
-class HorizonTest final : public QObject
+class TestExpiryHistogram final : public QObject
 {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ private slots:
     void horizonIsDescribed();
 };
 
-void HorizonTest::endsAreCountedInBins()
+void TestExpiryHistogram::endsAreCountedInBins()
 {
     ExpiryHistogram chart;
     chart.setNow(now);
@@ -43,7 +43,7 @@ void HorizonTest::endsAreCountedInBins()
     QCOMPARE(chart.bins()[0].count, 3);
 }
 
-void HorizonTest::whatHasEndedIsInTheFirstBin()
+void TestExpiryHistogram::whatHasEndedIsInTheFirstBin()
 {
     ExpiryHistogram chart;
     chart.setNow(now);
@@ -52,7 +52,7 @@ void HorizonTest::whatHasEndedIsInTheFirstBin()
     QCOMPARE(chart.bins()[0].count, 1);
 }
 
-void HorizonTest::aFewFarEndsAreLater()
+void TestExpiryHistogram::aFewFarEndsAreLater()
 {
     std::vector<EndCount> ends;
     for (int i = 0; i < 50; ++i)
@@ -65,7 +65,7 @@ void HorizonTest::aFewFarEndsAreLater()
     QCOMPARE(chart.bins().back().toMs, 50'000);
 }
 
-void HorizonTest::captionsNeverTouch_data()
+void TestExpiryHistogram::captionsNeverTouch_data()
 {
     QTest::addColumn<bool>("longer"); // by four tenths, as another language may be
     QTest::addColumn<int>("never");
@@ -75,7 +75,7 @@ void HorizonTest::captionsNeverTouch_data()
     }
 }
 
-void HorizonTest::captionsNeverTouch()
+void TestExpiryHistogram::captionsNeverTouch()
 {
     QFETCH(bool, longer);
     QFETCH(int, never);
@@ -105,7 +105,7 @@ void HorizonTest::captionsNeverTouch()
     }
 }
 
-void HorizonTest::horizonIsDescribed()
+void TestExpiryHistogram::horizonIsDescribed()
 {
     ExpiryHistogram chart;
     chart.setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks"));
@@ -118,5 +118,5 @@ void HorizonTest::horizonIsDescribed()
                  QStringLiteral("locks: 2 in 0 ms to 1 s, 2 without TTL"));
 }
 
-LK_WIDGET_TEST(HorizonTest);
+LK_WIDGET_TEST(TestExpiryHistogram);
 #include "tst_expiryhistogram.moc"

@@ -132,7 +132,7 @@ void PlanFollower::onChanged(const DeltaPtr& delta)
                 see(change.handle);
             continue;
         }
-        if (*seen && change.state && isSameMatter(**seen, *change.state))
+        if (*seen && change.state && isSameContent(**seen, *change.state))
             continue;
         *seen = change.state;
         m_due.insert(change.handle);

@@ -351,12 +351,12 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
     queue.states = {{"waiting", JobRole::Ready, waiting},
                     {"unacked", JobRole::Processing, taken.working},
                     {"eta", JobRole::Delayed, taken.later}};
-    const quint64 print = qHashMulti(0, all, workers.nobodyListens);
+    const quint64 fingerprint = qHashMulti(0, all, workers.nobodyListens);
     finalizeQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
-    reading.state.payloads.edit().print = print;
+    reading.state.payloads.edit().fingerprint = fingerprint;
     if (!read && before) {
         reading.state.payloads = known->payloads;
-        reading.state.payloads.edit().changed |= known->payloads->print != print;
+        reading.state.payloads.edit().changed |= known->payloads->fingerprint != fingerprint;
     }
     return reading;
 }

@@ -174,12 +174,13 @@ protected:
         const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
         if (!read && before)
             queue.items = before->items;
-        const quint64 print = qHashMulti(0, countOf(replies[Reserved]), countOf(replies[Overdue]));
+        const quint64 fingerprint =
+            qHashMulti(0, countOf(replies[Reserved]), countOf(replies[Overdue]));
         finalizeQueue(reading.state, std::move(queue), context.nowMs, bytes);
-        reading.state.payloads.edit().print = print;
+        reading.state.payloads.edit().fingerprint = fingerprint;
         if (!read && before && context.payloads != PayloadRead::Full) {
             reading.state.payloads = known->payloads;
-            reading.state.payloads.edit().changed |= known->payloads->print != print;
+            reading.state.payloads.edit().changed |= known->payloads->fingerprint != fingerprint;
         }
         return reading;
     }

@@ -291,16 +291,16 @@ State Reading::state()
     m_state.failures = groupsOf(m_failed);
     m_state.failuresRead = qint64(m_failed.size());
     State state;
-    quint64 print = 0;
+    quint64 fingerprint = 0;
     for (size_t i = 0; i < setCount; ++i)
-        print = qHashMulti(print, countOf(m_replies[Places::sets + 2 * i]));
+        fingerprint = qHashMulti(fingerprint, countOf(m_replies[Places::sets + 2 * i]));
     const PayloadFacts before = m_context.previous ? *m_context.previous->payloads : PayloadFacts();
     finalizeTimes(m_state, m_context);
     finalizeQueue(state, std::move(m_state), m_context.nowMs, m_bytes);
-    state.payloads.edit().print = print;
+    state.payloads.edit().fingerprint = fingerprint;
     if (m_context.payloads != PayloadRead::Full) {
         state.payloads = before;
-        state.payloads.edit().changed = before.changed || before.print != print;
+        state.payloads.edit().changed = before.changed || before.fingerprint != fingerprint;
     }
     return state;
 }

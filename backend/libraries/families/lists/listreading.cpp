@@ -87,12 +87,12 @@ JobListRead takeJobs(std::span<const Reply>& replies, const JobList& list)
     read.list = list;
     read.weight = countOf(replies[0]);
     read.weighed = !replies[0].isError();
-    read.print = qHashMulti(0, list.length, read.weight);
+    read.fingerprint = qHashMulti(0, list.length, read.weight);
     size_t taken = 1;
     if (list.ends) {
         for (; taken < 3; ++taken) {
             for (const Reply& end : replies[taken].items)
-                read.print = qHashMulti(read.print, fingerprintOf(end.text));
+                read.fingerprint = qHashMulti(read.fingerprint, fingerprintOf(end.text));
         }
     }
     if (list.jobs > 0)
@@ -109,10 +109,10 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
     const PayloadFacts before = known ? *context.previous->payloads : PayloadFacts();
     PayloadFacts& now = state.payloads.edit();
     now = before;
-    quint64 print = 0;
+    quint64 fingerprint = 0;
     for (const JobListRead& read : reads) {
         if (read.list.key->role == "processing")
-            print = qHashMulti(print, read.print);
+            fingerprint = qHashMulti(fingerprint, read.fingerprint);
     }
     if (!reads.empty() && (processing == 0 || queue.itemBytes))
         now.bytes = expectedBytes(queue);
@@ -120,12 +120,12 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
     if (processing == 0 || read) {
         now.asOfMs = context.nowMs;
         now.changed = false;
-        now.print = print;
+        now.fingerprint = fingerprint;
         return;
     }
     const bool probed = context.payloads == PayloadRead::Probe;
     now.changed = before.changed || !before.asOfMs || known->processing != queue.processing ||
-                  (probed && print != before.print);
+                  (probed && fingerprint != before.fingerprint);
     if (context.unchanged && !now.changed)
         now.asOfMs = context.nowMs;
 }

@@ -21,9 +21,9 @@ struct JobList
 struct JobListRead
 {
     JobList list;
-    qint64 weight = 0;    ///< size of the key in bytes
-    bool weighed = false; ///< weight is known; else no job is read, since each may have any size
-    quint64 print = 0;    ///< fingerprint of length, weight and, if read, ends
+    qint64 weight = 0;       ///< size of the key in bytes
+    bool weighed = false;    ///< weight is known; else no job is read, since each may have any size
+    quint64 fingerprint = 0; ///< of length, weight and, if read, ends
     std::span<const Reply> jobs; ///< leftmost first
 };
 

@@ -14,7 +14,7 @@ namespace lk {
 namespace {
 
 constexpr double longestMs = 400.0 * 24 * 3600 * 1000; // the longest plausible lease
-constexpr double playMs = 2000;                        // between a score and the TTL set beside it
+constexpr double toleranceMs = 2000;                   // between a score and the TTL set beside it
 
 } // namespace
 
@@ -39,7 +39,7 @@ std::optional<Claim> ZsetLock::classify(const Probe& probe) const
             continue;
         anyHolder = true;
         const double aheadMs = ms - double(probe.nowMs);
-        const bool late = m_rule.scores.score == ZsetScores::Moment::Taken && aheadMs > playMs;
+        const bool late = m_rule.scores.score == ZsetScores::Moment::Taken && aheadMs > toleranceMs;
         if (!m_rule.isMember(member.member) || timeUnitOf(member.score) != m_rule.scores.unit ||
             late || std::abs(aheadMs) > longestMs)
             return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<Claim> ZsetLock::classify(const Probe& probe) const
     // With more members than were read, the last one is unknown.
     const bool whole = probe.members.size() < size_t(Probe::memberLimit);
     if (m_rule.ttlIsLastEnd && whole &&
-        (!probe.ttlMs || std::abs(double(probe.nowMs + *probe.ttlMs) - last) > playMs))
+        (!probe.ttlMs || std::abs(double(probe.nowMs + *probe.ttlMs) - last) > toleranceMs))
         return std::nullopt;
     if (!anyHolder || (m_rule.scores.score == ZsetScores::Moment::Taken && !probe.ttlMs))
         return std::nullopt;
