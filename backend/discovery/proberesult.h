@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/classifier.h"
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 
 namespace lk {
 

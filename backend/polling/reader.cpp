@@ -28,7 +28,7 @@ struct Part
 {
     ReadingPtr reading;
     Link& node;
-    std::vector<PlannedRead> reads; ///< of the current step
+    std::vector<PrimitiveRead> reads; ///< of the current step
     qint64 sentMs = 0;
 };
 using PartPtr = std::shared_ptr<Part>;
@@ -60,8 +60,8 @@ void takeReplies(Part& part, const std::vector<Reply>& replies)
     const bool ownClock = &part.node != &reading.link.home() && nodeTimeMs && reading.clock.known();
     const qint64 shiftMs = ownClock ? reading.clock.serverMs(receivedMs) - serverMs : 0;
     round.outcomes.reserve(round.outcomes.size() + part.reads.size());
-    std::vector<PlannedRead> further;
-    for (PlannedRead& read : part.reads) {
+    std::vector<PrimitiveRead> further;
+    for (PrimitiveRead& read : part.reads) {
         const std::span<const Reply> own(replies.data() + next, read.commands().size());
         next += own.size();
         std::optional<ReadOutcome> outcome = read.take(own, serverMs);
@@ -80,7 +80,7 @@ void sendStep(const PartPtr& part)
     Reading& reading = *part->reading;
     std::vector<Command> batch = timeCommands(reading.clock);
     batch.reserve(part->reads.size() * 3 + 1);
-    for (const PlannedRead& read : part->reads)
+    for (const PrimitiveRead& read : part->reads)
         batch.insert(batch.end(), read.commands().begin(), read.commands().end());
     part->sentMs = reading.local.nowMs();
     part->node.send(batch, reading.context, [part](const BatchResult& result) {
@@ -91,7 +91,7 @@ void sendStep(const PartPtr& part)
             read.round.error = result.error();
         if (result && !part->reads.empty())
             return sendStep(part);
-        for (const PlannedRead& unread : part->reads)
+        for (const PrimitiveRead& unread : part->reads)
             read.round.unread.push_back(unread.request());
         if (--read.partsUnderWay == 0)
             read.handler(std::move(read.round));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 #include "backend/redis/link.h"
 
 namespace lk {

@@ -79,15 +79,7 @@ inline std::vector<StoredJob> listedJobs(RedisServer& server, const PrimitivePtr
                                          const JobQuery& query)
 {
     const Layout* layout = queue ? findLayout(queue->id.layout) : nullptr;
-    std::vector<Reply> replies;
-    while (layout) {
-        const std::vector<Command> commands = layout->jobReads(*queue, query, replies);
-        if (commands.empty())
-            return layout->jobs(*queue, query, replies);
-        const std::vector<Reply> more = server.runAll(commands);
-        replies.insert(replies.end(), more.begin(), more.end());
-    }
-    return {};
+    return layout ? answered(server, layout->readJobs(*queue, query)) : std::vector<StoredJob>();
 }
 
 /// True if the lists of each state contain as many jobs as are counted, each once, and are the same

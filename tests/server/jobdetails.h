@@ -6,20 +6,19 @@
 
 namespace lk::test {
 
-/// Everything that is kept of one job, read step after step as the console does. state: empty where
-/// it is not known.
+/// The result of the read, which the server answers step after step.
+template<typename T> T answered(RedisServer& server, Read<T> read)
+{
+    while (!read.isDone())
+        read.next(server.runAll(read.commands()));
+    return read.take();
+}
+
+/// Everything that is kept of one job. state: empty where it is not known.
 inline JobDetail detailOf(RedisServer& server, const PrimitivePtr& queue, const QByteArray& state,
                           const QByteArray& id)
 {
-    const Layout* layout = findLayout(queue->id.layout);
-    std::vector<Reply> replies;
-    for (;;) {
-        const std::vector<Command> next = layout->jobDetailReads(*queue, state, id, replies);
-        if (next.empty())
-            return layout->jobDetail(*queue, state, id, replies);
-        for (Reply& reply : server.runAll(next))
-            replies.push_back(std::move(reply));
-    }
+    return answered(server, findLayout(queue->id.layout)->readJob(*queue, state, id));
 }
 
 /// The keys that its layout says hold one job of that queue each: of all that it lists.
@@ -29,15 +28,7 @@ inline QByteArrayList jobKeysOf(RedisServer& server, const State& state)
     const Layout* layout = findLayout(queue.id.layout);
     QByteArrayList keys;
     for (const JobState& each : state.as<QueueState>()->states) {
-        std::vector<Reply> replies;
-        for (;;) {
-            const std::vector<Command> next = layout->jobReads(queue, {each.name}, replies);
-            if (next.empty())
-                break;
-            for (Reply& reply : server.runAll(next))
-                replies.push_back(std::move(reply));
-        }
-        for (const StoredJob& job : layout->jobs(queue, {each.name}, replies)) {
+        for (const StoredJob& job : answered(server, layout->readJobs(queue, {each.name}))) {
             const QByteArray key = job.facts.id.isEmpty()
                                        ? QByteArray()
                                        : layout->jobKey(queue, each.name, job.facts.id);

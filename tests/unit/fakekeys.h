@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/scan/probe/keyprobe.h"
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 
 #include <QMap>
 #include <QtAlgorithms>
@@ -10,6 +10,13 @@
 #include <algorithm>
 
 namespace lk {
+
+/// The commands with which the layout's read of the primitive begins.
+inline std::vector<Command> firstCommands(const QByteArray& layout, const Primitive& primitive,
+                                          const ReadContext& context)
+{
+    return findLayout(layout)->readState(primitive, context).commands();
+}
 
 /// A keyspace in memory that answers the commands of probes and read plans the way Redis does, so
 /// that layouts are tested from name to state without a server. Ends the test on any other command.
@@ -121,16 +128,14 @@ public:
         request.large = context.large;
         request.payloads = context.payloads;
         request.unchanged = context.unchanged;
-        PlannedRead read(std::move(request), context.nowMs);
+        PrimitiveRead read(std::move(request), context.nowMs);
         for (;;) {
             const std::vector<Command> asked = read.commands();
             std::vector<Reply> replies;
             for (const Command& command : asked)
                 replies.push_back(answer(command));
             std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
-            // A problem that the layout reports is a state of its own; a failed decoding is not.
-            if (outcome && outcome->state.problem &&
-                !findLayout(primitive.id.layout)->decode(primitive, asked, replies, context))
+            if (outcome && outcome->state.problem)
                 return tl::unexpected(*outcome->state.problem);
             if (outcome)
                 return std::move(outcome->state);

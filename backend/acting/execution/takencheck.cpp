@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/action.h"
 #include "backend/polling/reader.h"
+#include "backend/polling/runread.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 
@@ -100,25 +101,21 @@ void TakenCheck::read()
         const bool nobody = noWorkerListens(*queue);
         if (nobody && m_since.elapsed() > takenEveryMs)
             return end(true, TakenCheckText::tr("not taken: no worker listens"));
-        readWaiting(queries, {});
+        readWaiting(queries);
     });
 }
 
-void TakenCheck::readWaiting(const std::vector<JobQuery>& queries, std::vector<Reply> replies)
+void TakenCheck::readWaiting(const std::vector<JobQuery>& queries)
 {
     if (queries.empty())
         return onWaiting({}, {});
-    const std::vector<Command> commands = m_layout->jobReads(*m_queue, queries.back(), replies);
-    if (commands.empty())
-        return onWaiting(queries, m_layout->jobs(*m_queue, queries.back(), replies));
-    m_connection.send(
-        commands, this,
-        [this, queries, replies = std::move(replies)](const BatchResult& result) mutable {
-            if (!result)
-                return end(false, errorText(result.error()));
-            replies.insert(replies.end(), result->begin(), result->end());
-            readWaiting(queries, std::move(replies));
-        });
+    runRead<std::vector<StoredJob>>(m_connection, this, m_queue,
+                                    m_layout->readJobs(*m_queue, queries.back()),
+                                    [this, queries](const Result<std::vector<StoredJob>>& jobs) {
+                                        if (!jobs)
+                                            return end(false, errorText(jobs.error()));
+                                        onWaiting(queries, *jobs);
+                                    });
 }
 
 // One that waits in none of the lists and is not in progress has been taken and has ended.
@@ -132,7 +129,7 @@ void TakenCheck::onWaiting(std::vector<JobQuery> queries, const std::vector<Stor
         return m_listed ? end(true, TakenCheckText::tr("taken after %1").arg(afterText()))
                         : again();
     queries.pop_back();
-    readWaiting(queries, {});
+    readWaiting(queries);
 }
 
 void TakenCheck::again()

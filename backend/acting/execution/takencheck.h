@@ -33,7 +33,7 @@ signals:
 
 private:
     void read();
-    void readWaiting(const std::vector<JobQuery>& queries, std::vector<Reply> replies);
+    void readWaiting(const std::vector<JobQuery>& queries);
     void onWaiting(std::vector<JobQuery> queries, const std::vector<StoredJob>& jobs);
     bool isMoved(const JobFacts& job) const;
     void again();

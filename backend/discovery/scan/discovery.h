@@ -7,7 +7,7 @@
 #include "backend/discovery/possiblekeys.h"
 #include "backend/discovery/registry.h"
 #include "backend/discovery/scan/keyspacescan.h"
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 
 #include <QSet>
 

@@ -12,17 +12,11 @@ namespace {
 
 constexpr qint64 keptMs = 10'000;       // while the number of delayed jobs is the same
 constexpr qint64 keptOverdueMs = 2'000; // while jobs are overdue: they may leave
-constexpr int mostRounds = 4;           // per page
 
 // A worker holds these jobs and removes them when they are done.
 bool isHeldByWorker(const JobState& state)
 {
     return state.name == "eta";
-}
-
-JobQuery pageOf(const QByteArray& state, qint64 limit)
-{
-    return {state, 0, limit};
 }
 
 } // namespace
@@ -54,14 +48,10 @@ DueJobs::DueJobs(const Layout& layout, const State& state, const State* previous
     ask();
 }
 
-// The layout derives the next commands from the replies so far.
 void DueJobs::list(Part& part)
 {
-    part.next = int(part.replies.size()) > mostRounds * int(pageJobs)
-                    ? std::vector<Command>()
-                    : m_layout->jobReads(*m_queue, pageOf(part.state, part.limit), part.replies);
-    if (part.next.empty())
-        judge(part);
+    part.read = m_layout->readJobs(*m_queue, {part.state, 0, part.limit});
+    part.next = part.read->commands();
 }
 
 void DueJobs::ask()
@@ -94,26 +84,25 @@ void DueJobs::take(std::span<const Reply> replies)
                 std::max(part.overdue.value_or(0), std::min(all, part.count.value_or(all)));
             continue;
         }
-        if (part.replies.empty() && commands.front().args().front() == "ZRANGE") {
+        if (part.key.isEmpty() && commands.front().args().front() == "ZRANGE") {
             part.key = commands.front().args()[1];
             const std::vector<Reply>& items = own.front().items;
             const std::optional<double> score =
                 items.size() > 1 ? decimalNumber(items[1].text) : std::nullopt;
             part.unit = score.value_or(0);
         }
-        part.replies.insert(part.replies.end(), own.begin(), own.end());
-        list(part);
+        part.read->next(own);
+        if (part.read->isDone())
+            judge(part, part.read->take());
+        else
+            part.next = part.read->commands();
     }
     ask();
 }
 
 // The number stays unknown if the layout does not list such jobs or their due times.
-void DueJobs::judge(Part& part)
+void DueJobs::judge(Part& part, const std::vector<StoredJob>& jobs)
 {
-    if (part.replies.empty())
-        return;
-    const std::vector<StoredJob> jobs =
-        m_layout->jobs(*m_queue, pageOf(part.state, part.limit), part.replies);
     const bool isTold = std::any_of(
         jobs.begin(), jobs.end(), [](const StoredJob& job) { return job.facts.dueMs.has_value(); });
     if (!jobs.empty() && !isTold)
@@ -130,7 +119,6 @@ void DueJobs::judge(Part& part)
     part.overdue = qint64(std::count_if(jobs.begin(), jobs.end(), isOverdue));
     if (part.limit == 1 && *part.overdue > 0 && part.count != 1) {
         part.limit = pageJobs;
-        part.replies.clear();
         return list(part);
     }
     // The whole page is overdue: count them by score, in the unit of the first job's score.

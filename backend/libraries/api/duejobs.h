@@ -34,8 +34,8 @@ private:
     {
         QByteArray state;
         std::optional<qint64> count;
-        qint64 limit = 1; ///< the size of the current page
-        std::vector<Reply> replies = {};
+        qint64 limit = 1;                                      ///< the size of the current page
+        std::optional<Read<std::vector<StoredJob>>> read = {}; ///< of that page, while it asks
         std::vector<Command> next = {};
         bool counts = false; ///< next counts all overdue jobs
         std::optional<qint64> firstDueMs = {};
@@ -46,7 +46,7 @@ private:
 
     void ask();
     void list(Part& part);
-    void judge(Part& part);
+    void judge(Part& part, const std::vector<StoredJob>& jobs);
 
     const Layout* m_layout;
     PrimitivePtr m_queue;

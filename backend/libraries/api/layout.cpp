@@ -28,27 +28,14 @@ std::vector<Claim> Layout::alsoNamed(const Probe&) const
     return {};
 }
 
-std::vector<Command> Layout::jobReads(const Primitive&, const JobQuery&,
-                                      std::span<const Reply>) const
+Read<std::vector<StoredJob>> Layout::readJobs(const Primitive&, JobQuery) const
 {
-    return {};
+    co_return {};
 }
 
-std::vector<StoredJob> Layout::jobs(const Primitive&, const JobQuery&, std::span<const Reply>) const
+Read<JobDetail> Layout::readJob(const Primitive&, QByteArray, QByteArray) const
 {
-    return {};
-}
-
-std::vector<Command> Layout::jobDetailReads(const Primitive&, const QByteArray&, const QByteArray&,
-                                            std::span<const Reply>) const
-{
-    return {};
-}
-
-JobDetail Layout::jobDetail(const Primitive&, const QByteArray&, const QByteArray&,
-                            std::span<const Reply>) const
-{
-    return {};
+    co_return {};
 }
 
 QByteArray Layout::jobKey(const Primitive&, const QByteArray&, const QByteArray&) const
@@ -57,12 +44,6 @@ QByteArray Layout::jobKey(const Primitive&, const QByteArray&, const QByteArray&
 }
 
 void Layout::completeDetail(const Primitive&, JobDetail&) const {}
-
-std::vector<Command> Layout::further(const Primitive&, const ReadContext&, std::span<const Command>,
-                                     std::span<const Reply>) const
-{
-    return {};
-}
 
 std::vector<QByteArray> Layout::countingKeys(const State& state, qint64) const
 {

@@ -4,6 +4,7 @@
 #include "backend/core/jobs.h"
 #include "backend/libraries/api/actionlist.h"
 #include "backend/libraries/api/configfield.h"
+#include "backend/libraries/api/read.h"
 #include "backend/libraries/detect/probe.h"
 #include "backend/text/columns/column.h"
 
@@ -55,19 +56,19 @@ enum class PayloadRead : quint8 {
     None,  ///< none; those of the previous state stay
 };
 
-/// The context in which a layout plans and decodes a primitive.
+/// How a layout reads a primitive.
 struct ReadContext
 {
-    qint64 nowMs = 0; ///< server time; an estimate when planning, exact when decoding
+    qint64 nowMs = 0; ///< server time; an estimate before the first replies, then exact
     Depth depth = Depth::Summary;
-    bool large = false; ///< the short plan was not enough: plan for a large value
-    /// The last decoded state; in the second step of a read, the state of the first. May be null.
+    bool large = false; ///< the first read was cut: read a large value
+    /// The last decoded state; for a large value, the state of the first read. May be null.
     const State* previous = nullptr;
     PayloadRead payloads = PayloadRead::Full;
     bool unchanged = false; ///< with None: a change feed reported no write since the last read
 };
 
-/// The result of Layout::decode().
+/// The result of Layout::readState().
 struct DecodeResult
 {
     State state;             ///< the reader fills in primitive and asOfMs
@@ -177,21 +178,13 @@ public:
     virtual std::optional<QByteArray> workerOfClient(const Primitive& primitive,
                                                      const QByteArray& clientName) const;
 
-    /// Bounded, read-only commands that list the jobs of one of the queue's states. Called again
-    /// with the replies so far until it returns none. Returns none at once if the layout lists no
-    /// jobs.
-    virtual std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                          std::span<const Reply> replies) const;
-    /// The jobs from these replies, the next one first. An error reply in place of jobs is skipped.
-    virtual std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                        std::span<const Reply> replies) const;
-    /// As jobReads(), for all data of one job, by its id and the state it was listed in. Returns
-    /// none at once if the listing already has everything.
-    virtual std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                                const QByteArray& id,
-                                                std::span<const Reply> replies) const;
-    virtual JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
-                                const QByteArray& id, std::span<const Reply> replies) const;
+    /// Lists the jobs of one of the queue's states by bounded, read-only commands, the next one
+    /// first. Asks nothing if the layout lists no jobs. The primitive outlives the read.
+    virtual Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const;
+    /// All data of one job, by its id and the state it was listed in, if that is known. Asks
+    /// nothing if the listing already has everything. The primitive outlives the read.
+    virtual Read<JobDetail> readJob(const Primitive& primitive, QByteArray state,
+                                    QByteArray id) const;
     /// The key that holds only this job, by its id and the state it was listed in. Empty if there
     /// is none.
     virtual QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
@@ -200,24 +193,17 @@ public:
     /// the payload.
     virtual void completeDetail(const Primitive& primitive, JobDetail& detail) const;
 
-    /// Bounded, read-only commands that read the primitive's state.
-    virtual std::vector<Command> plan(const Primitive& primitive,
-                                      const ReadContext& context) const = 0;
-    /// Further commands that follow from the replies so far: the hashes behind ids. Called again
-    /// with all commands and replies until it returns none. decode() gets all of them in one
-    /// sequence.
-    virtual std::vector<Command> further(const Primitive& primitive, const ReadContext& context,
-                                         std::span<const Command> commands,
-                                         std::span<const Reply> replies) const;
-    /// Decodes the replies to these commands, one for each in order. The layout decides what an
-    /// error reply means; errorIn() finds the first one.
-    virtual Result<DecodeResult> decode(const Primitive& primitive,
-                                        std::span<const Command> commands,
-                                        std::span<const Reply> replies,
-                                        const ReadContext& context) const = 0;
-    /// The result of plan() and decode() for the replies to a probe of the main key, in one step. A
-    /// scan calls it for each of millions of keys. Only for a table row of a primitive that is not
-    /// declared. Nothing if the primitive needs a plan.
+    /// Reads the primitive's state by bounded, read-only commands. primitive and context outlive
+    /// the read; context.nowMs is always the server's time as of the last replies. A reply that is
+    /// an error ends the read, unless the command mayFail().
+    virtual Read<DecodeResult> readState(const Primitive& primitive,
+                                         const ReadContext& context) const = 0;
+    /// True if the reply to that command of readState() may be an error: a command that the user
+    /// may not run, or a key of another type beside the primitive's own.
+    virtual bool mayFail(const Primitive&, const Command&) const { return false; }
+    /// The result of readState() for the replies to a probe of the main key, in one step. A scan
+    /// calls it for each of millions of keys. Only for a table row of a primitive that is not
+    /// declared. Nothing if the primitive needs more.
     virtual std::optional<DecodeResult> decodeProbe(const Primitive&, const Probe&,
                                                     const ReadContext&) const
     {

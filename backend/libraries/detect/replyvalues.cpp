@@ -123,6 +123,15 @@ qint64 countOf(const Reply& reply)
     return reply.isInteger() ? std::max<qint64>(0, reply.integer) : 0;
 }
 
+std::vector<QByteArray> textsOf(const Reply& reply)
+{
+    std::vector<QByteArray> texts;
+    texts.reserve(reply.items.size());
+    for (const Reply& item : reply.items)
+        texts.push_back(item.text);
+    return texts;
+}
+
 Ttl ttlOf(const Reply& reply)
 {
     if (!reply.isInteger() || reply.integer == -2)

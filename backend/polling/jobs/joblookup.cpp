@@ -21,7 +21,7 @@ void JobLookup::find(const QByteArray& id,
     m_queues.clear();
     for (const auto& [handle, queue] : queues) {
         const Layout* layout = findLayout(queue->id.layout);
-        if (layout && !layout->jobDetailReads(*queue, {}, id, {}).empty() &&
+        if (layout && !layout->readJob(*queue, {}, id).isDone() &&
             m_queues.size() < size_t(mostQueues))
             m_queues.emplace_back(handle, queue);
     }

@@ -2,6 +2,7 @@
 #include "backend/polling/jobs/jobreading.h"
 
 #include "backend/libraries/api/layout.h"
+#include "backend/polling/runread.h"
 
 #include <QCoreApplication>
 
@@ -10,43 +11,6 @@
 namespace lk {
 
 namespace {
-
-constexpr int mostRounds = 6;
-
-using Replies = std::vector<Reply>;
-
-// A read in progress, which may take several rounds. next returns the commands that follow these
-// replies.
-struct RoundedRead
-{
-    Link& connection;
-    QObject* context;
-    std::function<std::vector<Command>(const Replies&)> next;
-    std::function<void(const Result<Replies>&)> done;
-    Replies replies = {};
-    int rounds = 0;
-};
-using RoundedReadPtr = std::shared_ptr<RoundedRead>;
-
-void goOn(const RoundedReadPtr& reading)
-{
-    const std::vector<Command> next =
-        reading->rounds++ < mostRounds ? reading->next(reading->replies) : std::vector<Command>();
-    if (next.empty())
-        return reading->done(std::move(reading->replies));
-    reading->connection.send(next, reading->context, [reading, next](const BatchResult& result) {
-        if (!result)
-            return reading->done(tl::unexpected(result.error()));
-        for (size_t i = 0; i < next.size(); ++i) {
-            const Reply& reply = (*result)[i];
-            // A key's memory usage is optional: not every user may ask for it.
-            if (reply.isError() && next[i].args().front() != "MEMORY")
-                return reading->done(tl::unexpected(errorFromReply(reply.text)));
-            reading->replies.push_back(reply);
-        }
-        goOn(reading);
-    });
-}
 
 Error jobGone()
 {
@@ -93,37 +57,28 @@ void readJobs(Link& connection, const PrimitivePtr& queue, const JobQuery& query
     const Layout* layout = findLayout(queue->id.layout);
     if (!layout)
         return handler(tl::unexpected(jobGone()));
-    goOn(std::make_shared<RoundedRead>(RoundedRead{
-        connection, context,
-        [=](const Replies& replies) { return layout->jobReads(*queue, query, replies); },
-        [=, handler = std::move(handler)](const Result<Replies>& replies) {
-            if (replies)
-                handler(layout->jobs(*queue, query, *replies));
-            else
-                handler(tl::unexpected(replies.error()));
-        }}));
+    runRead<std::vector<StoredJob>>(connection, context, queue, layout->readJobs(*queue, query),
+                                    std::move(handler));
 }
 
 void readJobDetail(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
                    const QueueJob& job, QObject* context, JobDetailHandler handler)
 {
     const Layout* layout = findLayout(queue->id.layout);
-    const QByteArray& id = job.facts.id;
-    if (!layout || id.isEmpty() || layout->jobDetailReads(*queue, query.state, id, {}).empty())
+    if (!layout || job.facts.id.isEmpty())
         return readListed(connection, queue, query, job, context, handler);
-    goOn(std::make_shared<RoundedRead>(RoundedRead{
-        connection, context,
-        [=, state = query.state](const Replies& replies) {
-            return layout->jobDetailReads(*queue, state, id, replies);
-        },
-        [=, state = query.state, handler = std::move(handler)](const Result<Replies>& replies) {
-            JobDetail detail;
-            if (replies)
-                detail = layout->jobDetail(*queue, state, id, *replies);
-            else
-                detail.problem = replies.error();
-            handler(std::move(detail));
-        }}));
+    Read<JobDetail> read = layout->readJob(*queue, query.state, job.facts.id);
+    if (read.isDone())
+        return readListed(connection, queue, query, job, context, handler);
+    runRead<JobDetail>(connection, context, queue, std::move(read),
+                       [handler = std::move(handler)](Result<JobDetail> result) {
+                           JobDetail detail;
+                           if (result)
+                               detail = std::move(*result);
+                           else
+                               detail.problem = result.error();
+                           handler(std::move(detail));
+                       });
 }
 
 JobPage jobPageOf(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 #include "backend/polling/followed.h"
 #include "backend/redis/oversizedreplies.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/libraries/api/read.h"
+#include "backend/libraries/api/primitiveread.h"
 #include "tests/server/jobdetails.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/testprogram.h"
@@ -27,7 +27,7 @@ Reading readQueue(RedisServer& server, const PrimitivePtr& queue, const StatePtr
     request.previous = before;
     request.depth = Depth::Detail;
     const qint64 nowMs = serverNowMs(server);
-    PlannedRead read(request, nowMs);
+    PrimitiveRead read(request, nowMs);
     for (;;) {
         for (const Command& command : read.commands())
             reading.jobReads +=

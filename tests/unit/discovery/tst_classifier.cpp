@@ -373,9 +373,8 @@ void TestClassifier::aSmallWindowNeedsNoMoreThanItsProbe()
     QVERIFY(probe.siblings.empty());
     const auto c = classifier.classify(probe);
     QVERIFY(c);
-    const Layout* layout = findLayout(c->primitive.id.layout);
-    for (const Command& command :
-         layout->plan(c->primitive, {now, Depth::Summary, false, nullptr})) {
+    const ReadContext context{now, Depth::Summary, false, nullptr};
+    for (const Command& command : firstCommands(c->primitive.id.layout, c->primitive, context)) {
         const bool answered =
             std::find(probe.asked.begin(), probe.asked.end(), command) != probe.asked.end();
         QVERIFY2(answered, qPrintable(command.display()));

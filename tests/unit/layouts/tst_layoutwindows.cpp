@@ -255,37 +255,41 @@ void TestLayoutWindows::wrongTypeIsNamed()
 
 void TestLayoutWindows::deniedIsNamed()
 {
-    const Layout* layout = findLayout("rolling-window");
+    ReadRequest request;
+    request.primitive = std::make_shared<Primitive>(window());
+    PrimitiveRead read(request, now);
     const std::vector<Reply> replies{Reply::error("NOPERM this user has no permissions"),
                                      Reply::number(-1)};
-    const ReadContext context{now, Depth::Summary, false, nullptr};
-    const auto reading =
-        layout->decode(window(), layout->plan(window(), context), replies, context);
-    QVERIFY(!reading);
-    QCOMPARE(reading.error().code, ErrorCode::NoPerm);
-    QVERIFY(reading.error().detail.startsWith(QLatin1Char('w')));
+    const auto outcome = read.take(replies, now);
+    QVERIFY(outcome && outcome->state.problem);
+    QCOMPARE(outcome->state.problem->code, ErrorCode::NoPerm);
+    QVERIFY(outcome->state.problem->detail.startsWith(QLatin1Char('w')));
 }
 
 void TestLayoutWindows::missingRepliesAreRefused()
 {
     for (const Layout* layout : allLayouts()) {
-        Primitive p{layout->kind(),
-                    ProvenBy::Itself,
-                    false,
-                    1,
-                    {layout->id(), "k"},
-                    {{layout->mainRole(), "k"}},
-                    nullptr,
-                    {},
-                    {}};
-        const ReadContext context{now, Depth::Detail, true, nullptr};
-        const std::vector<Command> commands = layout->plan(p, context);
-        const auto reading = layout->decode(p, commands, {}, context);
-        QVERIFY(!reading);
-        QCOMPARE(reading.error().code, ErrorCode::Undecodable);
+        ReadRequest request;
+        request.primitive = std::make_shared<Primitive>(Primitive{layout->kind(),
+                                                                  ProvenBy::Itself,
+                                                                  false,
+                                                                  1,
+                                                                  {layout->id(), "k"},
+                                                                  {{layout->mainRole(), "k"}},
+                                                                  nullptr,
+                                                                  {},
+                                                                  {}});
+        request.depth = Depth::Detail;
+        request.large = true;
+        const auto outcome = PrimitiveRead(request, now).take({}, now);
+        QVERIFY(outcome && outcome->state.problem);
+        QCOMPARE(outcome->state.problem->code, ErrorCode::Undecodable);
         // Whatever comes in their place is decoded to something, never out of bounds.
-        const std::vector<Reply> nils(commands.size());
-        QVERIFY(layout->decode(p, commands, nils, context));
+        PrimitiveRead read(request, now);
+        std::optional<ReadOutcome> decoded;
+        while (!decoded)
+            decoded = read.take(std::vector<Reply>(read.commands().size()), now);
+        QVERIFY(!decoded->state.problem);
     }
 }
 

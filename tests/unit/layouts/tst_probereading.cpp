@@ -113,7 +113,7 @@ void TestProbeReading::isWhatThePlanReads()
     const auto direct = readProbe(*claim->layout, primitive, probe);
     ReadRequest request;
     request.primitive = primitive;
-    const auto planned = PlannedRead(std::move(request), probe.nowMs).takeProbe(probe);
+    const auto planned = PrimitiveRead(std::move(request), probe.nowMs).takeProbe(probe);
     QVERIFY(direct && planned);
     QCOMPARE(packState(direct->state), packState(planned->state));
     QCOMPARE(shown(direct->state), shown(planned->state));

@@ -69,14 +69,10 @@ QByteArray asynqSecondsOf(qint64 ms)
 }
 
 // The score of an archived task is the time at which it was archived.
-constexpr AgedReads oldTasks{
-    [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
-       std::span<const Reply> replies) {
-        return agedReads(queue.id.name + ':' + state, asynqSecondsOf(beforeMs), replies);
-    },
-    [](const Primitive& queue, const QByteArray& state, qint64, std::span<const Reply> replies) {
-        return agedIds(queue.id.name + ':' + state, 1000, replies);
-    }};
+Read<AgedJobs> oldTasks(const Primitive& queue, QByteArray state, qint64 beforeMs)
+{
+    return readAgedIds(queue.id.name + ':' + state, asynqSecondsOf(beforeMs), 1000);
+}
 
 // Defaults of asynq's own client for its TaskMessage.
 constexpr int retriesByDefault = 25;
@@ -166,7 +162,7 @@ ActionList asynqActions()
                                          "asynq-jobs",
                                          nullptr,
                                          fillAsynq,
-                                         &oldTasks,
+                                         oldTasks,
                                          ofTask});
     static const PushJob push({PushForm::Bytes, "job-push", nullptr, fillTask});
     static const PauseQueue pause({false, "queue-flag", nullptr, fillAsynqPause});

@@ -361,14 +361,10 @@ Result<void> fillBullPause(Plan& plan, const LibraryPause& pause, const Primitiv
 }
 
 // In both sets the score is the time at which the job ended.
-constexpr AgedReads bullOldJobs{
-    [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
-       std::span<const Reply> replies) {
-        return agedReads(queue.id.name + ':' + state, QByteArray::number(beforeMs), replies);
-    },
-    [](const Primitive& queue, const QByteArray& state, qint64, std::span<const Reply> replies) {
-        return agedIds(queue.id.name + ':' + state, 1, replies);
-    }};
+Read<AgedJobs> bullOldJobs(const Primitive& queue, QByteArray state, qint64 beforeMs)
+{
+    return readAgedIds(queue.id.name + ':' + state, QByteArray::number(beforeMs), 1);
+}
 
 LibraryMove bullMove(JobVerb verb, bool mq)
 {
@@ -406,7 +402,7 @@ LibraryMove bullMove(JobVerb verb, bool mq)
         break;
     case JobVerb::DiscardOld:
         move.states = {"completed", "failed"};
-        move.aged = &bullOldJobs;
+        move.aged = bullOldJobs;
         break;
     }
     return move;

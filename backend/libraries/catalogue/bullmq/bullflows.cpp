@@ -10,9 +10,6 @@ namespace lk {
 
 namespace {
 
-// The positions of the replies to bullFlowReads().
-enum First : size_t { PendingCount, Pending, ProcessedCount, IgnoredCount, FailedCount, Failed };
-
 // The fields of a hash are read at once, so only hashes with at most this many are read.
 constexpr qint64 mostNames = 1000;
 
@@ -33,62 +30,57 @@ std::optional<JobLink> linkTo(const QByteArray& key, JobLink::Relation relation,
 
 } // namespace
 
-std::vector<Command> bullFlowReads(const QByteArray& stem, const QByteArray& id)
+std::optional<JobLink> bullParentOf(const QByteArray& parentKey)
+{
+    return linkTo(parentKey, JobLink::Relation::Parent, {});
+}
+
+Read<BullChildren> readBullChildren(QByteArray stem, QByteArray id)
 {
     const QByteArray key = stem + ':' + id;
     const QByteArray most = QByteArray::number(mostJobLinks);
-    return {{"SCARD", key + ":dependencies"},
-            {"SRANDMEMBER", key + ":dependencies", most},
-            {"HLEN", key + ":processed"},
-            {"HLEN", key + ":failed"},
-            {"ZCARD", key + ":unsuccessful"},
-            {"ZRANGE", key + ":unsuccessful", "0", QByteArray::number(mostJobLinks - 1)}};
-}
+    std::vector<Command> first{
+        Command{"SCARD", key + ":dependencies"},
+        Command{"SRANDMEMBER", key + ":dependencies", most},
+        Command{"HLEN", key + ":processed"},
+        Command{"HLEN", key + ":failed"},
+        Command{"ZCARD", key + ":unsuccessful"},
+        Command{"ZRANGE", key + ":unsuccessful", "0", QByteArray::number(mostJobLinks - 1)}};
+    const std::vector<Reply> replies = co_await ask(std::move(first));
+    const Reply& processed = replies[2];
+    const Reply& ignored = replies[3];
+    std::vector<Command> named;
+    if (areNamed(ignored))
+        named.push_back({"HKEYS", key + ":failed"});
+    if (areNamed(processed))
+        named.push_back({"HKEYS", key + ":processed"});
+    const std::vector<Reply> names = co_await ask(std::move(named));
 
-std::vector<Command> bullFlowNameReads(const QByteArray& stem, const QByteArray& id,
-                                       std::span<const Reply> first)
-{
-    const QByteArray key = stem + ':' + id;
-    std::vector<Command> commands;
-    if (areNamed(first[ProcessedCount]))
-        commands.push_back({"HKEYS", key + ":processed"});
-    if (areNamed(first[IgnoredCount]))
-        commands.push_back({"HKEYS", key + ":failed"});
-    return commands;
-}
-
-void addBullLinks(JobDetail& detail, const QByteArray& parentKey, std::span<const Reply> first,
-                  std::span<const Reply> names)
-{
-    if (auto parent = linkTo(parentKey, JobLink::Relation::Parent, {}))
-        detail.links.push_back(std::move(*parent));
-    std::vector<JobLink> children;
+    BullChildren children;
     // The members of a set or hash have no order.
     const auto add = [&](const Reply& keys, const char* state) {
-        const auto before = qsizetype(children.size());
-        for (const Reply& key : keys.items) {
-            if (auto child = linkTo(key.text, JobLink::Relation::Child, state))
-                children.push_back(std::move(*child));
+        const auto before = qsizetype(children.links.size());
+        for (const Reply& child : keys.items) {
+            if (auto link = linkTo(child.text, JobLink::Relation::Child, state))
+                children.links.push_back(std::move(*link));
         }
-        std::sort(children.begin() + before, children.end(),
+        std::sort(children.links.begin() + before, children.links.end(),
                   [](const JobLink& a, const JobLink& b) {
                       return std::tie(a.queue, a.id) < std::tie(b.queue, b.id);
                   });
     };
-    add(first[Pending], "pending");
-    add(first[Failed], "failed");
-    const size_t processed = areNamed(first[ProcessedCount]) ? 1 : 0;
-    if (areNamed(first[IgnoredCount]) && processed < names.size())
-        add(names[processed], "failed, ignored");
-    if (processed > 0 && !names.empty())
-        add(names[0], "completed");
-    qint64 all = 0;
-    for (const First count : {PendingCount, ProcessedCount, IgnoredCount, FailedCount})
-        all += countOf(first[count]);
-    if (qint64(children.size()) > mostJobLinks)
-        children.resize(size_t(mostJobLinks));
-    detail.linksLeftOut = std::max<qint64>(0, all - qint64(children.size()));
-    detail.links.insert(detail.links.end(), children.begin(), children.end());
+    add(replies[1], "pending");
+    add(replies[5], "failed");
+    if (areNamed(ignored))
+        add(names.front(), "failed, ignored");
+    if (areNamed(processed))
+        add(names.back(), "completed");
+    const qint64 all =
+        countOf(replies[0]) + countOf(processed) + countOf(ignored) + countOf(replies[4]);
+    if (qint64(children.links.size()) > mostJobLinks)
+        children.links.resize(size_t(mostJobLinks));
+    children.leftOut = std::max<qint64>(0, all - qint64(children.links.size()));
+    co_return children;
 }
 
 } // namespace lk

@@ -10,16 +10,14 @@ namespace lk {
 // ended, a hash of the results of those that have, a hash of those whose failure is ignored, and a
 // sorted set of those whose failure is not. Bull has no flows.
 
-/// The number of commands that bullFlowReads() plans. They count the children and name those that
-/// have not ended.
-inline constexpr size_t bullFlowReadCount = 6;
-std::vector<Command> bullFlowReads(const QByteArray& stem, const QByteArray& id);
-/// Reads the names of the other children if they are few enough. first: the replies to
-/// bullFlowReads().
-std::vector<Command> bullFlowNameReads(const QByteArray& stem, const QByteArray& id,
-                                       std::span<const Reply> first);
-/// Adds the job's parent and children to the detail. names: the replies to bullFlowNameReads().
-void addBullLinks(JobDetail& detail, const QByteArray& parentKey, std::span<const Reply> first,
-                  std::span<const Reply> names);
+/// A job's children, up to mostJobLinks.
+struct BullChildren
+{
+    std::vector<JobLink> links;
+    qint64 leftOut = 0;
+};
+Read<BullChildren> readBullChildren(QByteArray stem, QByteArray id);
+/// The link to a job's parent. Nothing if it has none.
+std::optional<JobLink> bullParentOf(const QByteArray& parentKey);
 
 } // namespace lk

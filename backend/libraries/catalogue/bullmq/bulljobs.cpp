@@ -33,17 +33,12 @@ constexpr const char* fieldNames[FieldCount] = {
     "atm",  "attemptsMade", "pb",          "opts",       "progress"};
 constexpr qsizetype nameBytes = 128;
 constexpr qsizetype progressBytes = 64;
-constexpr qint64 mostDetailBytes = 1024 * 1024;
 
 // The fields that may be large, in the order in which a detail reads them.
 constexpr const char* heavyFields[] = {"data", "stacktrace", "returnvalue"};
-constexpr const char* lightFields[] = {"parentKey",      "delay", "priority", "ats", "stc",
+constexpr const char* parentField = "parentKey"; // the first of lightFields
+constexpr const char* lightFields[] = {parentField,      "delay", "priority", "ats", "stc",
                                        "stalledCounter", "defa",  "deid",     "rjk", "retriedOn"};
-
-// The first replies of a detail: the sizes of the heavy fields, the facts, the lock, the light
-// fields and the flow.
-constexpr size_t flowsAt = std::size(heavyFields) + 3;
-constexpr size_t detailReads = flowsAt + bullFlowReadCount;
 
 std::optional<qint64> optionOf(const QJsonObject& options, const char* name)
 {
@@ -140,135 +135,112 @@ std::optional<JobFacts> bullJobOf(const QByteArray& id, const Reply& fields, con
     return job;
 }
 
-std::vector<Command> bullJobReads(const QByteArray& stem, const BullState& state,
-                                  const JobQuery& query, std::span<const Reply> replies)
+Read<std::vector<std::optional<JobFacts>>> readBullFacts(QByteArray stem,
+                                                         std::vector<QByteArray> ids)
 {
-    const QByteArray key = stem + ':' + state.name;
-    const Command page = state.shape == BullState::Shape::List
-                             ? listPageFromRight(key, query)
-                             : sortedPage(key, query, state.shape == BullState::Shape::Newest);
-    if (replies.empty())
-        return {page};
-    if (replies.size() > 1)
-        return {};
     std::vector<Command> commands;
-    for (const QByteArray& id : membersOf(page, replies[0])) {
+    for (const QByteArray& id : ids)
         commands.push_back(bullJobRead(stem, id));
-        commands.push_back({"HSTRLEN", bullJobKey(stem, id), "data"});
-        if (state.role == JobRole::Processing)
-            commands.push_back(bullLockRead(stem, id));
-    }
-    return commands;
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    std::vector<std::optional<JobFacts>> facts;
+    for (size_t i = 0; i < ids.size(); ++i)
+        facts.push_back(bullJobOf(ids[i], replies[i], nullptr));
+    co_return facts;
 }
 
-std::vector<StoredJob> bullJobs(const QByteArray& stem, const BullState& state,
-                                const JobQuery& query, std::span<const Reply> replies)
+Read<std::vector<QueueJob>> readBullActive(QByteArray stem, std::vector<QByteArray> ids)
 {
-    std::vector<StoredJob> jobs;
-    if (replies.empty())
-        return jobs;
-    const QByteArray key = stem + ':' + state.name;
-    const Command page = bullJobReads(stem, state, query, {}).front();
-    const size_t each = state.role == JobRole::Processing ? 3 : 2;
-    size_t next = 1;
-    size_t place = 0;
-    for (const QByteArray& id : membersOf(page, replies[0])) {
-        const size_t at = place++;
-        if (next + each > replies.size())
-            break;
-        const Reply* lock = each == 3 ? &replies[next + 2] : nullptr;
-        StoredJob job{key, {}};
-        job.facts = bullJobOf(id, replies[next], lock).value_or(bareJob(id));
-        job.size = countOf(replies[next + 1]);
-        if (state.role == JobRole::Delayed && state.shape == BullState::Shape::Sorted)
-            job.facts.dueMs = dueOf(replies[0].items[2 * at + 1].text);
-        jobs.push_back(std::move(job));
-        next += each;
-    }
-    return jobs;
-}
-
-std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray& id,
-                                        std::span<const Reply> replies)
-{
-    const QByteArray key = bullJobKey(stem, id);
-    constexpr size_t lengths = std::size(heavyFields);
-    if (replies.empty()) {
-        std::vector<Command> commands;
-        for (const char* field : heavyFields)
-            commands.push_back({"HSTRLEN", key, field});
+    std::vector<QueueJob> active;
+    if (ids.empty())
+        co_return active;
+    std::vector<Command> commands;
+    for (const QByteArray& id : ids) {
         commands.push_back(bullJobRead(stem, id));
         commands.push_back(bullLockRead(stem, id));
-        Command light{"HMGET", key};
-        for (const char* field : lightFields)
-            light << field;
-        commands.push_back(std::move(light));
-        for (Command& command : bullFlowReads(stem, id))
-            commands.push_back(std::move(command));
-        return commands;
+        commands.push_back({"HSTRLEN", bullJobKey(stem, id), "data"});
     }
-    if (replies.size() != detailReads)
-        return {};
-    // A field that is too large is read as a field that no job has.
-    Command heavy{"HMGET", key};
-    for (size_t i = 0; i < lengths; ++i)
-        heavy << (countOf(replies[i]) <= mostDetailBytes ? heavyFields[i] : "");
-    std::vector<Command> commands{heavy};
-    for (Command& command : bullFlowNameReads(stem, id, replies.subspan(flowsAt)))
-        commands.push_back(std::move(command));
-    return commands;
+    commands.push_back({"LRANGE", stem + ":active", QByteArray::number(-jobsInProgressRead), "-1"});
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    const std::vector<Reply>& after = replies.back().items;
+    for (size_t i = 0; i < ids.size(); ++i) {
+        const auto isThis = [&](const Reply& id) { return id.text == ids[i]; };
+        if (std::none_of(after.begin(), after.end(), isThis))
+            continue; // it ended while it was read
+        const Reply& lock = replies[3 * i + 1];
+        QueueJob item;
+        item.key = stem + ":active";
+        item.fingerprint = fingerprintOf(ids[i]);
+        item.facts = bullJobOf(ids[i], replies[3 * i], &lock).value_or(bareJob(ids[i]));
+        item.facts.leaseAlive = lock.isText();
+        item.size = countOf(replies[3 * i + 2]);
+        active.push_back(std::move(item));
+    }
+    co_return active;
 }
 
-JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readBullJobs(QByteArray stem, BullState state, JobQuery query)
+{
+    const QByteArray key = stem + ':' + state.name;
+    const bool isList = state.shape == BullState::Shape::List;
+    const Command page = isList ? listPageFromRight(key, query)
+                                : sortedPage(key, query, state.shape == BullState::Shape::Newest);
+    const std::vector<Command> first(1, page);
+    const std::vector<Reply> listed = co_await ask(first);
+    const std::vector<QByteArray> ids = membersOf(page, listed[0]);
+    const bool isActive = state.role == JobRole::Processing;
+    std::vector<Command> commands;
+    for (const QByteArray& id : ids) {
+        commands.push_back(bullJobRead(stem, id));
+        commands.push_back({"HSTRLEN", bullJobKey(stem, id), "data"});
+        if (isActive)
+            commands.push_back(bullLockRead(stem, id));
+    }
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    const size_t each = isActive ? 3 : 2;
+    std::vector<StoredJob> jobs;
+    for (size_t i = 0; i < ids.size(); ++i) {
+        const Reply* own = &replies[each * i];
+        StoredJob job{key, {}};
+        job.facts =
+            bullJobOf(ids[i], own[0], isActive ? &own[2] : nullptr).value_or(bareJob(ids[i]));
+        job.size = countOf(own[1]);
+        if (state.role == JobRole::Delayed && !isList)
+            job.facts.dueMs = dueOf(listed[0].items[2 * i + 1].text);
+        jobs.push_back(std::move(job));
+    }
+    co_return jobs;
+}
+
+Read<JobDetail> readBullJob(QByteArray stem, QByteArray id)
 {
     JobDetail detail;
-    constexpr size_t lengths = std::size(heavyFields);
-    if (replies.size() <= detailReads) {
-        detail.problem = Error{ErrorCode::NotFound, {}};
-        return detail;
-    }
-    const std::optional<JobFacts> facts = bullJobOf(id, replies[lengths], &replies[lengths + 1]);
+    const std::vector<Command> first{bullJobRead(stem, id), bullLockRead(stem, id)};
+    const std::vector<Reply> replies = co_await ask(first);
+    std::optional<JobFacts> facts = bullJobOf(id, replies[0], &replies[1]);
     if (!facts) {
         detail.problem = Error{ErrorCode::NotFound, {}};
-        return detail;
+        co_return detail;
     }
-    detail.facts = *facts;
-    const Reply& light = replies[lengths + 2];
-    for (size_t i = 0; i < std::size(lightFields); ++i) {
-        if (const QByteArray value = fieldText(light, i); !value.isEmpty())
-            detail.fields.emplace_back(lightFields[i], value);
+    auto [fields, children] = co_await together(
+        readHashFields(bullJobKey(stem, id), lightFields, heavyFields), readBullChildren(stem, id));
+    detail.facts = std::move(*facts);
+    if (!fields.light.empty() && fields.light.front().first == parentField) {
+        if (auto parent = bullParentOf(fields.light.front().second))
+            detail.links.push_back(std::move(*parent));
     }
-    addBullLinks(detail, fieldText(light, 0), replies.subspan(flowsAt, bullFlowReadCount),
-                 replies.subspan(detailReads + 1));
-    const Reply& heavy = replies[detailReads];
-    detail.payload = fieldText(heavy, 0);
-    detail.payloadCut = countOf(replies[0]) > mostDetailBytes;
-    detail.stack = fieldText(heavy, 1);
-    detail.result = fieldText(heavy, 2);
-    return detail;
+    detail.fields = std::move(fields.light);
+    detail.links.insert(detail.links.end(), children.links.begin(), children.links.end());
+    detail.linksLeftOut = children.leftOut;
+    detail.payload = fields.heavy[0];
+    detail.payloadCut = fields.sizes[0] > largestHeavyField;
+    detail.stack = fields.heavy[1];
+    detail.result = fields.heavy[2];
+    co_return detail;
 }
 
-std::vector<Command> bullActiveReads(const QByteArray& stem, const QByteArray& id)
+void addActive(QueueState& queue, std::vector<QueueJob> active)
 {
-    return {bullJobRead(stem, id),
-            bullLockRead(stem, id),
-            {"HSTRLEN", bullJobKey(stem, id), heavyFields[0]}};
-}
-
-void takeActive(QueueState& queue, const QByteArray& key, const BullActive& active)
-{
-    constexpr size_t each = BullActive::each;
-    for (size_t i = 0; i < active.before.size() && each * (i + 1) <= active.jobs.size(); ++i) {
-        const QByteArray& id = active.before[i];
-        if (std::find(active.after.begin(), active.after.end(), id) == active.after.end())
-            continue; // it ended while it was read
-        QueueJob item;
-        item.key = key;
-        item.fingerprint = fingerprintOf(id);
-        item.facts =
-            bullJobOf(id, active.jobs[each * i], &active.jobs[each * i + 1]).value_or(bareJob(id));
-        item.facts.leaseAlive = active.jobs[each * i + 1].isText();
-        item.size = countOf(active.jobs[each * i + 2]);
+    for (QueueJob& item : active) {
         queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
         if (const QByteArray& name = item.facts.worker; !name.isEmpty()) {
             QueueWorker& worker = workerNamed(queue.workers, name);

@@ -24,27 +24,18 @@ Command bullLockRead(const QByteArray& stem, const QByteArray& id); ///< GET of 
 /// no longer exists.
 std::optional<JobFacts> bullJobOf(const QByteArray& id, const Reply& fields, const Reply* lock);
 
-/// See Layout::jobReads() and the rest. state: the state that the query asks for.
-std::vector<Command> bullJobReads(const QByteArray& stem, const BullState& state,
-                                  const JobQuery& query, std::span<const Reply> replies);
-std::vector<StoredJob> bullJobs(const QByteArray& stem, const BullState& state,
-                                const JobQuery& query, std::span<const Reply> replies);
-std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray& id,
-                                        std::span<const Reply> replies);
-JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies);
+/// The facts of these jobs, in their order; nothing for one whose hash no longer exists.
+Read<std::vector<std::optional<JobFacts>>> readBullFacts(QByteArray stem,
+                                                         std::vector<QByteArray> ids);
+/// Those of these jobs that are still in progress, with their locks. A job that was active before
+/// and after its lock was read, and had none, is stuck.
+Read<std::vector<QueueJob>> readBullActive(QByteArray stem, std::vector<QByteArray> ids);
 
-/// The jobs in progress and their locks. A job without a lock is stuck if it was active both before
-/// and after its lock was read.
-struct BullActive
-{
-    std::vector<QByteArray> before; ///< oldest first
-    std::span<const Reply> jobs;    ///< the replies to bullActiveReads() for each of them
-    std::vector<QByteArray> after;
+/// See Layout::readJobs() and readJob().
+Read<std::vector<StoredJob>> readBullJobs(QByteArray stem, BullState state, JobQuery query);
+Read<JobDetail> readBullJob(QByteArray stem, QByteArray id);
 
-    static constexpr size_t each = 3; ///< replies for each job
-};
-/// Reads the facts of a job in progress, its lock and the size of its data.
-std::vector<Command> bullActiveReads(const QByteArray& stem, const QByteArray& id);
-void takeActive(QueueState& queue, const QByteArray& key, const BullActive& active);
+/// Adds the jobs in progress to the queue, and the workers that they name.
+void addActive(QueueState& queue, std::vector<QueueJob> active);
 
 } // namespace lk

@@ -21,53 +21,6 @@ bool isMarker(const QByteArray& id)
     return id.startsWith("0:");
 }
 
-// The positions of the replies to reads(). The counts of the states come first.
-struct Places
-{
-    explicit Places(size_t states, bool detail)
-        : meta(states)
-        , pauseKey(states + 1)
-        , active(states + 2)
-        , next(states + 3)
-        , completed(states + 4)
-        , failed(states + 5)
-        , failures(states + 6)
-        , ended(states + 7)
-        , end(states + (detail ? 8 : 6))
-    {}
-    size_t meta, pauseKey, active, next, completed, failed, failures, ended, end;
-};
-
-// The ids that furtherReads() reads, in its order.
-struct Ids
-{
-    std::vector<QByteArray> active; ///< oldest first
-    QByteArray next;                ///< the job that has waited longest; empty if none waits
-    std::vector<QByteArray> failed; ///< the latest failed jobs
-    std::vector<QByteArray> ended;  ///< the latest completed jobs
-    std::vector<QByteArray> fresh;  ///< those of them that were not read before
-};
-
-Ids idsOf(const Places& places, const ReadContext& context, std::span<const Reply> replies)
-{
-    Ids ids;
-    for (const Reply& id : replies[places.active].items)
-        ids.active.insert(ids.active.begin(), id.text);
-    const std::vector<Reply>& waiting = replies[places.next].items;
-    for (const Reply& id : waiting) {
-        if (!isMarker(id.text))
-            ids.next = id.text; // the right end is next
-    }
-    if (context.depth == Depth::Detail) {
-        for (const Reply& id : replies[places.failures].items)
-            ids.failed.push_back(id.text);
-        for (const Reply& id : replies[places.ended].items)
-            ids.ended.push_back(id.text);
-        ids.fresh = unsampled(knownSample(context), ids.ended);
-    }
-    return ids;
-}
-
 // Metrics exist only if a worker is configured to keep them, each from its first job on.
 void takeTotals(QueueState& queue, const Reply& completed, const Reply& failed)
 {
@@ -150,106 +103,80 @@ Claim BullQueue::claimOf(const Probe& probe, const BullName& name, double confid
     return claim;
 }
 
-std::vector<Command> BullQueue::reads(const Primitive& primitive, const ReadContext& context) const
+Read<DecodeResult> BullQueue::readState(const Primitive& primitive,
+                                        const ReadContext& context) const
 {
-    const QByteArray stem = primitive.id.name + ':';
-    std::vector<Command> commands;
+    const QByteArray& name = primitive.id.name;
+    const QByteArray stem = name + ':';
+    std::vector<Command> counts;
     for (const BullState& state : m_states)
-        commands.push_back(
+        counts.push_back(
             {state.shape == BullState::Shape::List ? "LLEN" : "ZCARD", stem + state.name});
-    Command meta{"HMGET", stem + "meta"};
+    Command metaRead{"HMGET", stem + "meta"};
     for (const char* field : metaFields)
-        meta << field;
-    commands.push_back(std::move(meta));
-    const QByteArray pause = pauseKey(primitive.id.name);
-    commands.push_back({"EXISTS", pause.isEmpty() ? stem + "meta-paused" : pause});
-    commands.push_back({"LRANGE", stem + "active", QByteArray::number(-jobsInProgressRead), "-1"});
-    commands.push_back({"LRANGE", stem + "wait", "-2", "-1"});
-    commands.push_back({"HGET", stem + "metrics:completed", "count"});
-    commands.push_back({"HGET", stem + "metrics:failed", "count"});
+        metaRead << field;
+    const QByteArray pause = pauseKey(name);
+    std::vector<Command> others{
+        std::move(metaRead),
+        Command{"EXISTS", pause.isEmpty() ? stem + "meta-paused" : pause},
+        Command{"LRANGE", stem + "active", QByteArray::number(-jobsInProgressRead), "-1"},
+        Command{"LRANGE", stem + "wait", "-2", "-1"},
+        Command{"HGET", stem + "metrics:completed", "count"},
+        Command{"HGET", stem + "metrics:failed", "count"}};
     if (context.depth == Depth::Detail) {
-        commands.push_back(
-            {"ZREVRANGE", stem + "failed", "0", QByteArray::number(failuresRead - 1)});
-        commands.push_back(
+        others.push_back({"ZREVRANGE", stem + "failed", "0", QByteArray::number(failuresRead - 1)});
+        others.push_back(
             {"ZREVRANGE", stem + "completed", "0", QByteArray::number(endedJobsRead - 1)});
     }
-    return commands;
-}
+    const auto [counted, rest] =
+        co_await together(replied(std::move(counts)), replied(std::move(others)));
 
-std::vector<Command> BullQueue::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                             std::span<const Reply> replies) const
-{
-    const bool detail = context.depth == Depth::Detail;
-    const Places places(m_states.size(), detail);
-    if (replies.size() != places.end)
-        return {};
-    const QByteArray& stem = primitive.id.name;
-    const Ids ids = idsOf(places, context, replies);
-    std::vector<Command> commands;
-    for (const QByteArray& id : ids.active) {
-        for (Command& command : bullActiveReads(stem, id))
-            commands.push_back(std::move(command));
-    }
-    if (!ids.active.empty())
-        commands.push_back(
-            {"LRANGE", stem + ":active", QByteArray::number(-jobsInProgressRead), "-1"});
-    if (!ids.next.isEmpty())
-        commands.push_back({"HGET", stem + ':' + ids.next, "timestamp"});
-    for (const QByteArray& id : ids.failed)
-        commands.push_back(bullJobRead(stem, id));
-    for (const QByteArray& id : ids.fresh)
-        commands.push_back(bullJobRead(stem, id));
-    return commands;
-}
-
-DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> replies,
-                             const ReadContext& context) const
-{
-    const bool detail = context.depth == Depth::Detail;
-    const Places places(m_states.size(), detail);
-    DecodeResult reading;
     QueueState queue;
     for (size_t i = 0; i < m_states.size(); ++i)
-        queue.states.push_back({m_states[i].name, m_states[i].role, countOf(replies[i])});
-    const Ids ids = idsOf(places, context, replies);
-    for (const Reply& id : replies[places.next].items) {
-        if (isMarker(id.text))
-            queue.states.front().count = std::max<qint64>(0, *queue.states.front().count - 1);
-    }
-    const Reply& meta = replies[places.meta];
+        queue.states.push_back({m_states[i].name, m_states[i].role, countOf(counted[i])});
+    const Reply& meta = rest[0];
     const QByteArray paused = fieldText(meta, 1);
-    queue.paused = (!paused.isEmpty() && paused != "0") || countOf(replies[places.pauseKey]) > 0;
-    takeTotals(queue, replies[places.completed], replies[places.failed]);
-
-    size_t next = places.end;
-    const size_t ofActive = BullActive::each * ids.active.size();
-    if (!ids.active.empty() && next + ofActive < replies.size()) {
-        BullActive active{ids.active, replies.subspan(next, ofActive), {}};
-        next += ofActive;
-        for (const Reply& id : replies[next++].items)
-            active.after.push_back(id.text);
-        takeActive(queue, primitive.id.name + ":active", active);
+    queue.paused = (!paused.isEmpty() && paused != "0") || countOf(rest[1]) > 0;
+    std::vector<QByteArray> active = textsOf(rest[2]);
+    std::reverse(active.begin(), active.end()); // oldest first
+    std::vector<Command> next; // of the job that has waited longest, at the right end
+    for (const QByteArray& id : textsOf(rest[3])) {
+        if (isMarker(id))
+            queue.states.front().count = std::max<qint64>(0, *queue.states.front().count - 1);
+        else
+            next = {{"HGET", stem + id, "timestamp"}};
     }
-    queue.stuckByLibrary = true;
-    if (!ids.next.isEmpty() && next < replies.size()) {
-        if (const auto sinceMs = timeMs(replies[next++].text))
+    takeTotals(queue, rest[4], rest[5]);
+    const bool isDetail = rest.size() > 6;
+    const std::vector<QByteArray> endedIds =
+        isDetail ? textsOf(rest[7]) : std::vector<QByteArray>();
+    const std::vector<QByteArray> fresh = unsampled(knownSample(context), endedIds);
+
+    auto [items, timestamp, failures, completions] = co_await together(
+        readBullActive(name, std::move(active)), replied(std::move(next)),
+        readBullFacts(name, isDetail ? textsOf(rest[6]) : std::vector<QByteArray>()),
+        readBullFacts(name, fresh));
+    addActive(queue, std::move(items));
+    for (const Reply& since : timestamp) {
+        if (const auto sinceMs = timeMs(since.text))
             queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - *sinceMs);
     }
     std::vector<JobFacts> failed;
-    for (size_t i = 0; i < ids.failed.size() && next < replies.size(); ++i) {
-        if (auto job = bullJobOf(ids.failed[i], replies[next++], nullptr))
+    for (std::optional<JobFacts>& job : failures) {
+        if (job)
             failed.push_back(std::move(*job));
     }
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
     std::vector<JobFacts> ended;
-    for (size_t i = 0; i < ids.fresh.size() && next < replies.size(); ++i) {
-        ended.push_back(bullJobOf(ids.fresh[i], replies[next++], nullptr).value_or(JobFacts()));
-        ended.back().id = ids.fresh[i]; // its hash may no longer exist
+    for (size_t i = 0; i < fresh.size(); ++i) {
+        ended.push_back(completions[i].value_or(JobFacts()));
+        ended.back().id = fresh[i]; // its hash may no longer exist
     }
-    sampleEnded(queue, context, ids.ended, ended, countOfState(queue, "completed").value_or(0));
+    sampleEnded(queue, context, endedIds, ended, countOfState(queue, "completed").value_or(0));
     finalizeTimes(queue, context, failed);
 
+    DecodeResult reading;
     if (const QByteArray version = fieldText(meta, 0); !version.isEmpty())
         reading.state.facts.push_back(
             {LayoutText::tr("Version"), displayPreview(version, 64), Source::Stored});
@@ -257,7 +184,7 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
         reading.state.facts.push_back(
             {LayoutText::tr("Concurrency"), QString::number(*most), Source::Stored});
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
+    co_return reading;
 }
 
 namespace {
@@ -271,31 +198,16 @@ const BullState* findState(std::span<const BullState> states, const QByteArray& 
 
 } // namespace
 
-std::vector<Command> BullQueue::jobReads(const Primitive& primitive, const JobQuery& query,
-                                         std::span<const Reply> replies) const
+Read<std::vector<StoredJob>> BullQueue::readJobs(const Primitive& primitive, JobQuery query) const
 {
-    const BullState* state = findState(m_states, query.state);
-    return state ? bullJobReads(primitive.id.name, *state, query, replies) : std::vector<Command>();
+    if (const BullState* state = findState(m_states, query.state))
+        return readBullJobs(primitive.id.name, *state, std::move(query));
+    return Layout::readJobs(primitive, std::move(query));
 }
 
-std::vector<StoredJob> BullQueue::jobs(const Primitive& primitive, const JobQuery& query,
-                                       std::span<const Reply> replies) const
+Read<JobDetail> BullQueue::readJob(const Primitive& primitive, QByteArray, QByteArray id) const
 {
-    const BullState* state = findState(m_states, query.state);
-    return state ? bullJobs(primitive.id.name, *state, query, replies) : std::vector<StoredJob>();
-}
-
-std::vector<Command> BullQueue::jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                               const QByteArray& id,
-                                               std::span<const Reply> replies) const
-{
-    return bullJobDetailReads(primitive.id.name, id, replies);
-}
-
-JobDetail BullQueue::jobDetail(const Primitive&, const QByteArray&, const QByteArray& id,
-                               std::span<const Reply> replies) const
-{
-    return bullJobDetail(id, replies);
+    return readBullJob(primitive.id.name, std::move(id));
 }
 
 QByteArray BullQueue::jobKey(const Primitive& primitive, const QByteArray&,

@@ -11,7 +11,7 @@ namespace lk {
 
 /// The common base of Bull's and BullMQ's queues. The two differ in their states and in how they
 /// are recognized. PrimitiveId::name is the stem, "bull:email".
-class BullQueue : public PlannedLayout, public KeyHints, public SiblingKeys
+class BullQueue : public Layout, public KeyHints, public SiblingKeys
 {
 public:
     Kind kind() const override { return Kind::Queue; }
@@ -26,15 +26,12 @@ public:
     std::optional<QByteArray> workerOfClient(const Primitive& primitive,
                                              const QByteArray& clientName) const override;
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& id,
-                                        std::span<const Reply> replies) const override;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state, const QByteArray& id,
-                        std::span<const Reply> replies) const override;
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override;
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive,
+                                          JobQuery query) const override;
+    Read<JobDetail> readJob(const Primitive& primitive, QByteArray state,
+                            QByteArray id) const override;
     QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
                       const QByteArray& id) const override;
 
@@ -45,13 +42,6 @@ protected:
 
     /// Returns the claim of a key that is proven to be that queue's. The main key comes first.
     Claim claimOf(const Probe& probe, const BullName& name, double confidence) const;
-
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
 
     /// meta's fields that are read with each state, after which paused(), and for facts.
     static constexpr const char* metaFields[] = {"version", "paused", "concurrency", "max",

@@ -25,20 +25,7 @@ namespace {
 
 constexpr size_t mostLists = 32;
 
-// The positions of the replies to reads() after the lists' lengths.
-struct Places
-{
-    explicit Places(size_t lists)
-        : unacked(lists)
-        , tags(lists + 1)
-        , workers(lists + 2)
-        , patterns(lists + 3)
-        , end(lists + 4)
-    {}
-    size_t unacked, tags, workers, patterns, end;
-};
-
-class Celery final : public PlannedLayout, public KeyHints, public SiblingKeys
+class Celery final : public Layout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("celery"); }
@@ -101,75 +88,33 @@ public:
     }
 
     ActionList actions() const override { return actions::celeryActions(); }
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override;
+    bool mayFail(const Primitive& primitive, const Command& command) const override
     {
-        return celeryJobReads(queueOf(primitive), query, replies);
+        return command.args().size() < 2 || command.args()[1] != primitive.id.name;
     }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const override
     {
-        return celeryJobs(queueOf(primitive), query, replies);
+        return readCeleryJobs(queueOf(primitive), std::move(query));
     }
     void completeDetail(const Primitive& primitive, JobDetail& detail) const override
     {
         addCeleryLinks(primitive.id.name, detail);
     }
     // Reads the result of a task that is in no list.
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& id,
-                                        std::span<const Reply> replies) const override
+    Read<JobDetail> readJob(const Primitive& primitive, QByteArray state,
+                            QByteArray id) const override
     {
-        return state.isEmpty() ? celeryResultReads(queueOf(primitive), id, replies)
-                               : std::vector<Command>();
-    }
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray&, const QByteArray& id,
-                        std::span<const Reply> replies) const override
-    {
-        return celeryResult(primitive.id.name, id, replies);
+        return state.isEmpty() ? readCeleryResult(primitive.id.name,
+                                                  celeryResultKey(queueOf(primitive), id), id)
+                               : Layout::readJob(primitive, state, id);
     }
     QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
                       const QByteArray& id) const override
     {
         return state.isEmpty() ? celeryResultKey(queueOf(primitive), id) : QByteArray();
     }
-
-protected:
-    bool mayFail(const Primitive& primitive, const Command& command) const override
-    {
-        return command.args().size() < 2 || command.args()[1] != primitive.id.name;
-    }
-
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
-    {
-        const CeleryQueue queue = queueOf(primitive);
-        std::vector<Command> commands;
-        for (const QByteArray& list : queue.lists)
-            commands.push_back({"LLEN", list});
-        commands.push_back({"HLEN", queue.unacked()});
-        commands.push_back(unackedTags(queue));
-        for (Command& command : celeryWorkerReads(queue.prefix))
-            commands.push_back(std::move(command));
-        return commands;
-    }
-
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override
-    {
-        const CeleryQueue queue = queueOf(primitive);
-        const Places places(queue.lists.size());
-        if (context.payloads != PayloadRead::Full || replies.size() < places.end)
-            return {};
-        const Reply& tags = replies[places.tags];
-        if (replies.size() == places.end)
-            return unackedLengths(queue, tags);
-        return replies.size() == places.end + tags.items.size() / 2
-                   ? unackedMessages(queue, tags, replies.subspan(places.end))
-                   : std::vector<Command>();
-    }
-
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
 
 private:
     static CeleryQueue queueOf(const Primitive& primitive)
@@ -274,15 +219,12 @@ struct Taken
     qint64 bytes = 0;
 };
 
-// replies: those to furtherReads().
-Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags,
-                  std::span<const Reply> replies, bool abandoned, qint64 nowMs)
+Taken takeUnacked(QueueState& queue, const CeleryQueue& where, std::vector<UnackedTask> tasks,
+                  bool abandoned, qint64 nowMs)
 {
-    const size_t count = tags.items.size() / 2;
-    const Reply* messages = replies.size() > count ? &replies[count] : nullptr;
     Taken taken{0, 0, 0};
     bool all = true;
-    for (UnackedTask& task : unackedTasks(tags, replies.first(count), messages)) {
+    for (UnackedTask& task : tasks) {
         all = all && !task.unread;
         if (!task.task || !where.isOurs(*task.task))
             continue;
@@ -317,48 +259,54 @@ Taken keepUnacked(QueueState& queue, const QueueState& before)
     return {before.processing, before.delayed, 0};
 }
 
-DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
-                          const ReadContext& context) const
+Read<DecodeResult> Celery::readState(const Primitive& primitive, const ReadContext& context) const
 {
     const CeleryQueue where = queueOf(primitive);
-    const Places places(where.lists.size());
-    DecodeResult reading;
+    std::vector<Command> lengths;
+    for (const QByteArray& list : where.lists)
+        lengths.push_back({"LLEN", list});
+    std::vector<Command> others = celeryWorkerReads(where.prefix);
+    others.push_back({"HLEN", where.unacked()});
+    others.push_back(unackedTags(where));
+    const auto [waitingIn, replies] =
+        co_await together(replied(std::move(lengths)), replied(std::move(others)));
     QueueState queue;
     queue.stuckByLibrary = true;
     qint64 waiting = 0;
-    for (size_t i = 0; i < where.lists.size(); ++i)
-        waiting += countOf(replies[i]);
-    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.patterns]);
+    for (const Reply& length : waitingIn)
+        waiting += countOf(length);
+    CeleryWorkers workers = celeryWorkersOf(replies[0], replies[1]);
     queue.workers = std::move(workers.all);
     queue.workersKnown = workers.known;
 
-    const Reply& tags = replies[places.tags];
-    const size_t count = tags.items.size() / 2;
-    const qint64 all = countOf(replies[places.unacked]);
+    const qint64 all = countOf(replies[2]);
+    std::vector<ScoredMember> tags = scoredMembersOf(replies[3]);
+    const qint64 count = qint64(tags.size());
     const State* known = context.previous;
     const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
     const bool read = context.payloads == PayloadRead::Full;
     Taken taken;
     if (all == 0)
         taken = {0, 0, 0};
-    else if (read && replies.size() >= places.end + count)
-        taken = takeUnacked(queue, where, tags, replies.subspan(places.end), workers.nobodyListens,
-                            context.nowMs);
-    else if (!read && before)
+    else if (read) {
+        std::vector<UnackedTask> tasks = co_await readUnacked(where, std::move(tags));
+        taken = takeUnacked(queue, where, std::move(tasks), workers.nobodyListens, context.nowMs);
+    } else if (before)
         taken = keepUnacked(queue, *before);
-    if (all > qint64(count))
+    if (all > count)
         taken.working = taken.later = std::nullopt;
     queue.states = {{"waiting", JobRole::Ready, waiting},
                     {"unacked", JobRole::Processing, taken.working},
                     {"eta", JobRole::Delayed, taken.later}};
     const quint64 fingerprint = qHashMulti(0, all, workers.nobodyListens);
+    DecodeResult reading;
     finalizeQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
     reading.state.payloads.edit().fingerprint = fingerprint;
     if (!read && before) {
         reading.state.payloads = known->payloads;
         reading.state.payloads.edit().changed |= known->payloads->fingerprint != fingerprint;
     }
-    return reading;
+    co_return reading;
 }
 
 } // namespace

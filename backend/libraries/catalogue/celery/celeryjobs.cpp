@@ -18,7 +18,6 @@ namespace {
 
 constexpr qsizetype celeryJobsNameBytes = 128;
 constexpr qint64 tagsRead = 200;
-constexpr size_t firstStep = 4; // for a list of taken tasks: tags, time, workers, listeners
 constexpr qint64 mostMessageBytes = 64 * 1024;
 constexpr qint64 mostBytes = 512 * 1024; // of all messages of one read
 
@@ -45,24 +44,6 @@ std::optional<CeleryTask> taskOf(const QJsonObject& message)
     return task;
 }
 
-// Selects the messages to read: those that are not too long, as many as fit.
-std::vector<bool> chosenOf(std::span<const Reply> lengths)
-{
-    std::vector<bool> chosen;
-    qint64 left = mostBytes;
-    for (const Reply& reply : lengths) {
-        const qint64 bytes = countOf(reply);
-        chosen.push_back(bytes > 0 && bytes <= mostMessageBytes && bytes <= left);
-        left -= chosen.back() ? bytes : 0;
-    }
-    return chosen;
-}
-
-bool isTaken(const QByteArray& state)
-{
-    return state == "unacked" || state == "eta";
-}
-
 // A page over several lists, in the order of their priorities.
 std::vector<Command> waitingPages(const CeleryQueue& queue, const JobQuery& query,
                                   std::span<const Reply> lengths)
@@ -85,21 +66,51 @@ std::vector<Command> waitingPages(const CeleryQueue& queue, const JobQuery& quer
     return commands;
 }
 
-std::vector<StoredJob> waitingJobs(const CeleryQueue& queue, const JobQuery& query,
-                                   std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readWaiting(CeleryQueue queue, JobQuery query)
 {
+    std::vector<Command> lengths;
+    for (const QByteArray& list : queue.lists)
+        lengths.push_back({"LLEN", list});
+    const std::vector<Reply> counted = co_await ask(std::move(lengths));
+    const std::vector<Command> pages = waitingPages(queue, query, counted);
+    const std::vector<Reply> listed = co_await ask(pages);
     std::vector<StoredJob> jobs;
-    const size_t lists = queue.lists.size();
-    if (replies.size() < lists)
-        return jobs;
-    const std::vector<Command> pages = waitingPages(queue, query, replies.first(lists));
-    for (size_t i = 0; i < pages.size() && lists + i < replies.size(); ++i) {
-        for (const QByteArray& payload : membersOf(pages[i], replies[lists + i])) {
+    for (size_t i = 0; i < pages.size(); ++i) {
+        for (const QByteArray& payload : membersOf(pages[i], listed[i])) {
             std::optional<CeleryTask> task = celeryTaskOf(payload);
             jobs.push_back({pages[i].args()[1], payload, task ? task->facts : JobFacts()});
         }
     }
-    return jobs;
+    co_return jobs;
+}
+
+Read<std::vector<StoredJob>> readTaken(CeleryQueue queue, JobQuery query)
+{
+    std::vector<Command> first = celeryWorkerReads(queue.prefix);
+    first.push_back(unackedTags(queue));
+    first.push_back({"TIME"});
+    const std::vector<Reply> replies = co_await ask(std::move(first));
+    const CeleryWorkers workers = celeryWorkersOf(replies[0], replies[1]);
+    const std::optional<qint64> nowMs = serverTimeMs(replies[3]);
+    std::vector<UnackedTask> tasks = co_await readUnacked(queue, scoredMembersOf(replies[2]));
+    std::vector<StoredJob> jobs;
+    for (UnackedTask& taken : tasks) {
+        if (!taken.task || !queue.isOurs(*taken.task))
+            continue;
+        const bool later = taken.task->facts.dueMs.has_value();
+        if (later != (query.state == "eta"))
+            continue;
+        const qint64 deliveredMs = qint64(taken.deliveredS * 1000);
+        StoredJob job{queue.unacked(), taken.task->payload, std::move(taken.task->facts)};
+        if (!later)
+            job.facts.startedMs = deliveredMs;
+        const bool overdue = queue.visibleMs && nowMs && *nowMs - deliveredMs > *queue.visibleMs;
+        if (workers.nobodyListens || overdue)
+            job.facts.leaseAlive = false;
+        jobs.push_back(std::move(job));
+    }
+    cutToPage(jobs, query);
+    co_return jobs;
 }
 
 } // namespace
@@ -139,111 +150,41 @@ Command unackedTags(const CeleryQueue& queue)
     return {"ZRANGE", queue.index(), "0", QByteArray::number(tagsRead - 1), "WITHSCORES"};
 }
 
-std::vector<Command> unackedLengths(const CeleryQueue& queue, const Reply& tags)
+Read<std::vector<UnackedTask>> readUnacked(CeleryQueue queue, std::vector<ScoredMember> tags)
 {
-    std::vector<Command> commands;
-    for (const ScoredMember& tag : scoredMembersOf(tags))
-        commands.push_back({"HSTRLEN", queue.unacked(), tag.member});
-    return commands;
-}
-
-std::vector<Command> unackedMessages(const CeleryQueue& queue, const Reply& tags,
-                                     std::span<const Reply> lengths)
-{
-    const std::vector<ScoredMember> all = scoredMembersOf(tags);
-    const std::vector<bool> chosen = chosenOf(lengths);
-    Command command{"HMGET", queue.unacked()};
-    bool any = false;
-    for (size_t i = 0; i < all.size() && i < chosen.size(); ++i) {
-        if (chosen[i]) {
-            command << all[i].member;
-            any = true;
-        }
-    }
-    return any ? std::vector{std::move(command)} : std::vector<Command>();
-}
-
-std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> lengths,
-                                      const Reply* messages)
-{
+    std::vector<Command> lengths;
+    for (const ScoredMember& tag : tags)
+        lengths.push_back({"HSTRLEN", queue.unacked(), tag.member});
+    const std::vector<Reply> sizes = co_await ask(std::move(lengths));
     std::vector<UnackedTask> tasks;
-    const std::vector<bool> chosen = chosenOf(lengths);
-    size_t message = 0;
-    for (const ScoredMember& tag : scoredMembersOf(tags)) {
-        const size_t at = tasks.size();
-        UnackedTask task{tag.member, tag.score, std::nullopt, false};
-        if (at < chosen.size() && chosen[at] && messages) {
-            const QByteArray value = fieldText(*messages, message++);
-            task.task = unackedTaskOf(value);
-        } else {
-            task.unread = at < lengths.size() && countOf(lengths[at]) > 0;
-        }
-        tasks.push_back(std::move(task));
+    std::vector<size_t> chosen;
+    Command fields{"HMGET", queue.unacked()};
+    qint64 left = mostBytes;
+    for (size_t i = 0; i < tags.size(); ++i) {
+        const qint64 bytes = countOf(sizes[i]);
+        const bool fits = bytes > 0 && bytes <= mostMessageBytes && bytes <= left;
+        tasks.push_back({tags[i].score, std::nullopt, bytes > 0 && !fits});
+        if (!fits)
+            continue;
+        left -= bytes;
+        chosen.push_back(i);
+        fields << tags[i].member;
     }
-    return tasks;
+    const std::vector<Command> messages(chosen.empty() ? 0 : 1, fields);
+    const std::vector<Reply> values = co_await ask(messages);
+    for (size_t i = 0; i < chosen.size(); ++i)
+        tasks[chosen[i]].task = unackedTaskOf(fieldText(values[0], i));
+    co_return tasks;
 }
 
-std::vector<Command> celeryJobReads(const CeleryQueue& queue, const JobQuery& query,
-                                    std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readCeleryJobs(CeleryQueue queue, JobQuery query)
 {
-    if (query.state == "waiting") {
-        if (replies.empty()) {
-            std::vector<Command> lengths;
-            for (const QByteArray& list : queue.lists)
-                lengths.push_back({"LLEN", list});
-            return lengths;
-        }
-        return replies.size() == queue.lists.size() ? waitingPages(queue, query, replies)
-                                                    : std::vector<Command>();
-    }
-    if (!isTaken(query.state))
-        return {};
-    if (replies.empty()) {
-        std::vector<Command> first{unackedTags(queue), {"TIME"}};
-        for (Command& command : celeryWorkerReads(queue.prefix))
-            first.push_back(std::move(command));
-        return first;
-    }
-    const size_t tags = replies[0].items.size() / 2;
-    if (replies.size() == firstStep)
-        return unackedLengths(queue, replies[0]);
-    return replies.size() == firstStep + tags
-               ? unackedMessages(queue, replies[0], replies.subspan(firstStep))
-               : std::vector<Command>();
-}
-
-std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& query,
-                                  std::span<const Reply> replies)
-{
-    if (query.state == "waiting")
-        return waitingJobs(queue, query, replies);
     std::vector<StoredJob> jobs;
-    const size_t tags = replies.empty() ? 0 : replies[0].items.size() / 2;
-    if (!isTaken(query.state) || tags == 0 || replies.size() < firstStep + tags + 1)
-        return jobs;
-    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
-    const CeleryWorkers workers = celeryWorkersOf(replies[2], replies[3]);
-    for (UnackedTask& taken :
-         unackedTasks(replies[0], replies.subspan(firstStep, tags), &replies[firstStep + tags])) {
-        if (!taken.task || !queue.isOurs(*taken.task))
-            continue;
-        const bool later = taken.task->facts.dueMs.has_value();
-        if (later != (query.state == "eta"))
-            continue;
-        StoredJob job{queue.unacked(), taken.task->payload, std::move(taken.task->facts)};
-        if (!later)
-            job.facts.startedMs = qint64(taken.deliveredS * 1000);
-        const bool overdue =
-            queue.visibleMs && nowMs && *nowMs - qint64(taken.deliveredS * 1000) > *queue.visibleMs;
-        if (workers.nobodyListens || overdue)
-            job.facts.leaseAlive = false;
-        jobs.push_back(std::move(job));
-    }
-    const auto size = qint64(jobs.size());
-    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
-    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
-    return {std::make_move_iterator(jobs.begin() + from),
-            std::make_move_iterator(jobs.begin() + to)};
+    if (query.state == "waiting")
+        jobs = co_await readWaiting(queue, query);
+    else if (query.state == "unacked" || query.state == "eta")
+        jobs = co_await readTaken(queue, query);
+    co_return jobs;
 }
 
 } // namespace lk

@@ -38,28 +38,19 @@ struct CeleryQueue
     bool isOurs(const CeleryTask& task) const;
 };
 
-/// See Layout::jobReads().
-std::vector<Command> celeryJobReads(const CeleryQueue& queue, const JobQuery& query,
-                                    std::span<const Reply> replies);
-std::vector<StoredJob> celeryJobs(const CeleryQueue& queue, const JobQuery& query,
-                                  std::span<const Reply> replies);
+/// See Layout::readJobs().
+Read<std::vector<StoredJob>> readCeleryJobs(CeleryQueue queue, JobQuery query);
 
-/// Unacknowledged messages are read in steps: the tags, the lengths of their messages, then those
-/// messages that are not too long. The state and the lists of jobs share these reads.
+/// The earliest of the messages that were taken: the tags with the times of their delivery.
 Command unackedTags(const CeleryQueue& queue);
-std::vector<Command> unackedLengths(const CeleryQueue& queue, const Reply& tags);
-/// Returns no command if there is nothing to read. lengths: the replies to unackedLengths().
-std::vector<Command> unackedMessages(const CeleryQueue& queue, const Reply& tags,
-                                     std::span<const Reply> lengths);
 /// A message that a worker has taken and not acknowledged: a field of unacked.
 struct UnackedTask
 {
-    QByteArray tag;
     double deliveredS = 0;
     std::optional<CeleryTask> task; ///< empty if it is too long or was acknowledged meanwhile
     bool unread = false;            ///< too long
 };
-std::vector<UnackedTask> unackedTasks(const Reply& tags, std::span<const Reply> lengths,
-                                      const Reply* messages);
+/// Reads the messages with these tags that are not too long, as many as fit.
+Read<std::vector<UnackedTask>> readUnacked(CeleryQueue queue, std::vector<ScoredMember> tags);
 
 } // namespace lk

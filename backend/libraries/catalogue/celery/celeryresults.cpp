@@ -79,23 +79,16 @@ QByteArray celeryResultKey(const CeleryQueue& queue, const QByteArray& id)
     return queue.prefix + "celery-task-meta-" + id;
 }
 
-std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
-                                       std::span<const Reply> replies)
-{
-    if (replies.empty())
-        return {{"GETRANGE", celeryResultKey(queue, id), "0", QByteArray::number(mostResultBytes)}};
-    return {};
-}
-
-JobDetail celeryResult(const QByteArray& link, const QByteArray& id, std::span<const Reply> replies)
+Read<JobDetail> readCeleryResult(QByteArray link, QByteArray key, QByteArray id)
 {
     JobDetail detail;
-    const QJsonObject json =
-        replies.empty() ? QJsonObject() : jsonObject(replies[0].text, mostResultBytes);
+    const std::vector<Command> value{{"GETRANGE", key, "0", QByteArray::number(mostResultBytes)}};
+    const std::vector<Reply> replies = co_await ask(value);
+    const QJsonObject json = jsonObject(replies[0].text, mostResultBytes);
     if (jsonText(json, "task_id") != id || id.isEmpty()) {
         detail.problem =
             Error{ErrorCode::NotFound, LayoutText::tr("No result of that task is kept in Redis")};
-        return detail;
+        co_return detail;
     }
     detail.facts.id = id;
     detail.facts.name = jsonText(json, "name").left(celeryResultsNameBytes); // if extended
@@ -115,7 +108,7 @@ JobDetail celeryResult(const QByteArray& link, const QByteArray& id, std::span<c
     // [[[id, parent], members of a group], ...]
     for (const QJsonValue& child : json.value(QLatin1String("children")).toArray())
         links.add(Relation::Child, child.toArray().at(0).toArray().at(0).toString().toUtf8());
-    return detail;
+    co_return detail;
 }
 
 } // namespace lk

@@ -14,12 +14,8 @@ void addCeleryLinks(const QByteArray& queue, JobDetail& detail);
 
 /// Returns the key of a task's result.
 QByteArray celeryResultKey(const CeleryQueue& queue, const QByteArray& id);
-/// Reads the result of a task by its id, whether or not it is in a queue. See
-/// Layout::jobDetailReads().
-std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
-                                       std::span<const Reply> replies);
-/// link: the queue that its links lead to.
-JobDetail celeryResult(const QByteArray& link, const QByteArray& id,
-                       std::span<const Reply> replies);
+/// Reads the result of a task, whether or not it is in a queue. link: the queue that its links lead
+/// to.
+Read<JobDetail> readCeleryResult(QByteArray link, QByteArray key, QByteArray id);
 
 } // namespace lk

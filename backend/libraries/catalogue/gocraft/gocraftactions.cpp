@@ -98,13 +98,10 @@ std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payloa
 }
 
 // All dead jobs are in one set.
-constexpr AgedReads oldJobs{
-    [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
-        return agedReads(deadKeyOf(queue), QByteArray::number(beforeMs / 1000), replies);
-    },
-    [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
-        return agedPayloads(deadKeyOf(queue), queue, replies, factsIn);
-    }};
+Read<AgedJobs> oldJobs(const Primitive& queue, QByteArray, qint64 beforeMs)
+{
+    return readAgedPayloads(deadKeyOf(queue), QByteArray::number(beforeMs / 1000), queue, factsIn);
+}
 
 Result<void> fillGocraftPush(Plan& plan, const Primitive& queue, const PushedJob& job,
                              std::span<const Reply>)
@@ -146,7 +143,7 @@ ActionList gocraftActions()
                                       nullptr,
                                       fillGocraft});
     static const LibraryJobs discardOld(
-        {JobVerb::DiscardOld, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &oldJobs});
+        {JobVerb::DiscardOld, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, oldJobs});
     static const PushJob push({PushForm::Object, "job-push", nullptr, fillGocraftPush});
     return {&retry, &requeue, &promote, &discard, &discardOld, &push};
 }

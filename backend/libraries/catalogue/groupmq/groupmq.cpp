@@ -46,37 +46,7 @@ QByteArray groupMqStem(const QByteArray& key)
     return {};
 }
 
-constexpr size_t groupsAt = 0;
-constexpr size_t countsAt = 1; // the counts of all states but the first
-constexpr size_t pausedAt = countsAt + groupStateCount - 1;
-constexpr size_t groupMQActiveAt = pausedAt + 1;
-constexpr size_t groupMQFailuresAt = groupMQActiveAt + 1;
-
-struct Wanted
-{
-    explicit Wanted(std::span<const Reply> replies, bool detail)
-        : set(replies.first(1))
-        , active(scoredMembersOf(replies[groupMQActiveAt]))
-        , first(groupMQFailuresAt + (detail ? 1 : 0))
-    {
-        groups = set.ids();
-        known = set.complete() && qint64(groups.size()) <= groupsRead;
-        if (!known)
-            groups.clear();
-        if (detail) {
-            for (const Reply& id : replies[groupMQFailuresAt].items)
-                failed.push_back(id.text);
-        }
-    }
-    SetPage set;
-    std::vector<QByteArray> groups; ///< empty if there are too many
-    bool known = false;
-    std::vector<ScoredMember> active;
-    std::vector<QByteArray> failed;
-    size_t first;
-};
-
-class GroupMq final : public PlannedLayout
+class GroupMq final : public Layout
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("groupmq"); }
@@ -107,145 +77,105 @@ public:
         return claim;
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& jobId,
-                                        std::span<const Reply> replies) const override;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
-                        const QByteArray& jobId, std::span<const Reply> replies) const override;
-    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
-                      const QByteArray& id) const override;
-
-protected:
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override;
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const override
+    {
+        if (const GroupState* state = groupState(query.state))
+            return readGroupJobs(primitive.id.name, *state, std::move(query));
+        return Layout::readJobs(primitive, std::move(query));
+    }
+    Read<JobDetail> readJob(const Primitive& primitive, QByteArray, QByteArray job) const override
+    {
+        return readGroupJob(primitive.id.name, std::move(job));
+    }
+    QByteArray jobKey(const Primitive& primitive, const QByteArray&,
+                      const QByteArray& job) const override
+    {
+        return groupJobKey(primitive.id.name, job);
+    }
 };
 
-std::vector<Command> GroupMq::reads(const Primitive& primitive, const ReadContext& context) const
+Read<DecodeResult> GroupMq::readState(const Primitive& primitive, const ReadContext& context) const
 {
-    const QByteArray stem = primitive.id.name + ':';
-    std::vector<Command> commands{SetPage::firstRead(stem + "groups")};
+    const QByteArray& stem = primitive.id.name;
+    const bool isDetail = context.depth == Depth::Detail;
+    std::vector<Command> counts{firstSetPage(stem + ":groups"),
+                                Command{"EXISTS", stem + ":paused"}};
     for (const GroupState& state : groupStates()) {
         if (state.key)
-            commands.push_back({"ZCARD", stem + state.key});
+            counts.push_back({"ZCARD", stem + ':' + state.key});
     }
-    commands.push_back({"EXISTS", stem + "paused"});
-    commands.push_back({"ZRANGE", stem + "processing", "0",
-                        QByteArray::number(jobsInProgressRead - 1), "WITHSCORES"});
-    if (context.depth == Depth::Detail)
-        commands.push_back(
-            {"ZREVRANGE", stem + "failed", "0", QByteArray::number(failuresRead - 1)});
-    return commands;
-}
+    std::vector<Command> listings{Command{"ZRANGE", stem + ":processing", "0",
+                                          QByteArray::number(jobsInProgressRead - 1), "WITHSCORES"},
+                                  Command{"ZRANGE", stem + ":ready", "0", "0", "WITHSCORES"},
+                                  Command{"ZREVRANGE", stem + ":failed", "0",
+                                          QByteArray::number(isDetail ? failuresRead - 1 : 0)}};
+    if (!isDetail)
+        listings.pop_back();
+    const size_t counted = counts.size();
+    std::move(listings.begin(), listings.end(), std::back_inserter(counts));
+    const std::vector<Reply> first = co_await ask(std::move(counts));
 
-std::vector<Command> GroupMq::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                           std::span<const Reply> replies) const
-{
-    const Wanted wanted(replies, context.depth == Depth::Detail);
-    const QByteArray& stem = primitive.id.name;
-    std::vector<Command> commands;
-    if (replies.size() != wanted.first)
-        return commands;
-    for (const QByteArray& group : wanted.groups)
-        commands.push_back({"ZCARD", stem + ":g:" + group});
-    for (const ScoredMember& job : wanted.active)
-        commands.push_back(groupJobRead(stem, job.member));
-    for (const QByteArray& job : wanted.failed)
-        commands.push_back(groupJobRead(stem, job));
-    commands.push_back({"ZRANGE", stem + ":ready", "0", "0", "WITHSCORES"});
-    return commands;
-}
+    std::vector<QByteArray> groups = scannedMembers(first[0]);
+    const bool isKnown = isWholeSet(first[0]) && qint64(groups.size()) <= groupsRead;
+    if (!isKnown)
+        groups.clear();
+    const std::vector<ScoredMember> active = scoredMembersOf(first[counted]);
+    const std::vector<ScoredMember> oldest = scoredMembersOf(first[counted + 1]);
+    std::vector<QByteArray> jobs;
+    for (const ScoredMember& job : active)
+        jobs.push_back(job.member);
+    for (const Reply& id : isDetail ? first[counted + 2].items : std::vector<Reply>())
+        jobs.push_back(id.text);
+    std::vector<Command> further;
+    for (const QByteArray& group : groups)
+        further.push_back({"ZCARD", stem + ":g:" + group});
+    for (const QByteArray& job : jobs)
+        further.push_back(groupJobRead(stem, job));
+    const std::vector<Reply> second = co_await ask(std::move(further));
 
-DecodeResult GroupMq::read(const Primitive& primitive, std::span<const Reply> replies,
-                           const ReadContext& context) const
-{
-    DecodeResult reading;
     QueueState queue;
-    const Wanted wanted(replies, context.depth == Depth::Detail);
-    size_t next = wanted.first;
-    std::optional<qint64> inGroups = wanted.known ? std::optional<qint64>(0) : std::nullopt;
-    for (size_t i = 0; i < wanted.groups.size() && next < replies.size(); ++i)
-        *inGroups += countOf(replies[next++]);
-    size_t count = countsAt;
+    std::optional<qint64> inGroups = isKnown ? std::optional<qint64>(0) : std::nullopt;
+    for (size_t i = 0; i < groups.size(); ++i)
+        *inGroups += countOf(second[i]);
+    size_t count = 2;
     for (const GroupState& state : groupStates()) {
         queue.states.push_back({state.name, state.role,
-                                state.key ? std::optional(countOf(replies[count++])) : inGroups});
+                                state.key ? std::optional(countOf(first[count++])) : inGroups});
         if (queue.states.back().name == groupDelayed && queue.states.front().count)
             *queue.states.front().count =
                 std::max<qint64>(0, *inGroups - *queue.states.back().count);
     }
-    queue.paused = countOf(replies[pausedAt]) > 0;
+    queue.paused = countOf(first[1]) > 0;
     queue.stuckByLibrary = true;
-    for (const ScoredMember& job : wanted.active) {
-        if (next >= replies.size())
-            break;
+    std::vector<JobFacts> failed;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        JobFacts facts = groupJobOf(jobs[i], second[groups.size() + i]);
+        if (i >= active.size()) {
+            failed.push_back(std::move(facts));
+            continue;
+        }
         QueueJob item;
-        item.key = primitive.id.name + ":processing";
-        item.fingerprint = fingerprintOf(job.member);
-        item.facts = groupJobOf(job.member, replies[next++]);
+        item.key = stem + ":processing";
+        item.fingerprint = fingerprintOf(jobs[i]);
+        item.facts = std::move(facts);
         item.facts.dueMs.reset();
-        item.facts.leaseAlive = job.score >= double(context.nowMs);
+        item.facts.leaseAlive = active[i].score >= double(context.nowMs);
         queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
         queue.items.push_back(std::move(item));
     }
-    std::vector<JobFacts> failed;
-    for (const QByteArray& job : wanted.failed) {
-        if (next < replies.size())
-            failed.push_back(groupJobOf(job, replies[next++]));
-    }
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
-    if (next < replies.size()) {
-        for (const ScoredMember& group : scoredMembersOf(replies[next]))
-            queue.oldestReadyMs =
-                std::max<qint64>(0, context.nowMs - scoresBeginMs - qint64(group.score / 1000));
-    }
-    if (wanted.known)
+    for (const ScoredMember& group : oldest)
+        queue.oldestReadyMs =
+            std::max<qint64>(0, context.nowMs - scoresBeginMs - qint64(group.score / 1000));
+    DecodeResult reading;
+    if (isKnown)
         reading.state.facts.push_back(
-            {LayoutText::tr("Groups"), QString::number(wanted.groups.size()), Source::Stored});
+            {LayoutText::tr("Groups"), QString::number(groups.size()), Source::Stored});
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
-}
-
-std::vector<Command> GroupMq::jobReads(const Primitive& primitive, const JobQuery& query,
-                                       std::span<const Reply> replies) const
-{
-    const GroupState* state = groupState(query.state);
-    return state ? groupJobReads(primitive.id.name, *state, query, replies)
-                 : std::vector<Command>();
-}
-
-std::vector<StoredJob> GroupMq::jobs(const Primitive& primitive, const JobQuery& query,
-                                     std::span<const Reply> replies) const
-{
-    const GroupState* state = groupState(query.state);
-    return state ? groupJobs(primitive.id.name, *state, query, replies) : std::vector<StoredJob>();
-}
-
-std::vector<Command> GroupMq::jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                             const QByteArray& jobId,
-                                             std::span<const Reply> replies) const
-{
-    return groupJobDetailReads(primitive.id.name, jobId, replies);
-}
-
-JobDetail GroupMq::jobDetail(const Primitive&, const QByteArray&, const QByteArray& jobId,
-                             std::span<const Reply> replies) const
-{
-    return groupJobDetail(jobId, replies);
-}
-
-QByteArray GroupMq::jobKey(const Primitive& primitive, const QByteArray&,
-                           const QByteArray& id) const
-{
-    return groupJobKey(primitive.id.name, id);
+    co_return reading;
 }
 
 } // namespace

@@ -26,13 +26,8 @@ QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id);
 Command groupJobRead(const QByteArray& stem, const QByteArray& id);
 JobFacts groupJobOf(const QByteArray& id, const Reply& fields);
 
-// See Layout::jobReads() and the rest.
-std::vector<Command> groupJobReads(const QByteArray& stem, const GroupState& state,
-                                   const JobQuery& query, std::span<const Reply> replies);
-std::vector<StoredJob> groupJobs(const QByteArray& stem, const GroupState& state,
-                                 const JobQuery& query, std::span<const Reply> replies);
-std::vector<Command> groupJobDetailReads(const QByteArray& stem, const QByteArray& id,
-                                         std::span<const Reply> replies);
-JobDetail groupJobDetail(const QByteArray& id, std::span<const Reply> replies);
+/// See Layout::readJobs() and readJob().
+Read<std::vector<StoredJob>> readGroupJobs(QByteArray stem, const GroupState& state, JobQuery query);
+Read<JobDetail> readGroupJob(QByteArray stem, QByteArray id);
 
 } // namespace lk

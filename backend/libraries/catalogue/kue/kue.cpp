@@ -61,7 +61,6 @@ constexpr const char* fieldNames[FieldCount] = {
 constexpr const char* lightFields[] = {"state",    "priority",         "delay",  "ttl",
                                        "duration", "removeOnComplete", "backoff"};
 constexpr const char* heavyFields[] = {"error", "result"};
-constexpr qint64 mostHeavyBytes = 1024 * 1024;
 
 // A key <prefix>:jobs:<type>:<state>. The prefix may also contain ":jobs:". Empty for other names.
 struct KueName
@@ -212,34 +211,15 @@ protected:
     }
     std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
                                   const JobRead& read) const override;
-    std::vector<Command> readsOfDetail(const Primitive& primitive, const QByteArray& id,
-                                       std::span<const Reply> replies) const override
+    Read<JobDetail> readDetail(const Primitive& primitive, const JobRead& read,
+                               JobDetail detail) const override
     {
-        const QByteArray key = kueJobKey(kuePrefixOf(primitive.id.name), id);
-        if (replies.empty()) {
-            Command light{"HMGET", key};
-            for (const char* field : lightFields)
-                light << field;
-            std::vector<Command> commands{light};
-            for (const char* field : heavyFields)
-                commands.push_back({"HSTRLEN", key, field});
-            return commands;
-        }
-        if (replies.size() > 1 + std::size(heavyFields))
-            return {};
-        Command heavy{"HMGET", key};
-        for (size_t i = 0; i < std::size(heavyFields); ++i)
-            heavy << (countOf(replies[1 + i]) <= mostHeavyBytes ? heavyFields[i] : "");
-        return {heavy};
-    }
-    void addDetail(const JobRead& read, JobDetail& detail) const override
-    {
-        for (size_t i = 0; i < std::size(lightFields); ++i) {
-            if (const QByteArray value = fieldText(read.detail[0], i); !value.isEmpty())
-                detail.fields.emplace_back(lightFields[i], value);
-        }
-        detail.stack = fieldText(read.detail.back(), 0);
-        detail.result = fieldText(read.detail.back(), 1);
+        HashFields fields = co_await readHashFields(
+            kueJobKey(kuePrefixOf(primitive.id.name), read.element), lightFields, heavyFields);
+        detail.fields = std::move(fields.light);
+        detail.stack = fields.heavy[0];
+        detail.result = fields.heavy[1];
+        co_return detail;
     }
     void finish(const Primitive&, State&, QueueState& queue, const QueueSetting&) const override
     {

@@ -11,15 +11,6 @@ namespace {
 
 constexpr qsizetype nameBytes = 128;
 
-std::optional<Command> pageOf(const QByteArray& main, const JobQuery& query)
-{
-    if (query.state == "pending")
-        return listPageFromLeft(main, query);
-    if (query.state == "reserved" || query.state == "delayed")
-        return sortedPage(main + ':' + query.state, query, false);
-    return std::nullopt;
-}
-
 std::optional<qint64> countIn(const QJsonObject& job, const char* name)
 {
     const QJsonValue value = job.value(QLatin1String(name));
@@ -82,39 +73,6 @@ std::optional<JobFacts> laravelJobOf(const QByteArray& payload)
     if (!job.enqueuedMs)
         job.enqueuedMs = timeMs(jsonText(json, "pushedAt")); // by Horizon
     return job;
-}
-
-std::vector<Command> laravelJobReads(const QByteArray& main, const JobQuery& query,
-                                     std::span<const Reply> replies)
-{
-    const std::optional<Command> page = pageOf(main, query);
-    if (!page || !replies.empty())
-        return {};
-    return {*page, {"TIME"}};
-}
-
-std::vector<StoredJob> laravelJobs(const QByteArray& main, const JobQuery& query,
-                                   std::span<const Reply> replies)
-{
-    std::vector<StoredJob> jobs;
-    const std::optional<Command> page = pageOf(main, query);
-    if (!page || replies.size() < 2)
-        return jobs;
-    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
-    size_t place = 0;
-    for (const QByteArray& payload : membersOf(*page, replies[0])) {
-        const size_t score = 2 * place++ + 1;
-        std::optional<JobFacts> facts = laravelJobOf(payload);
-        StoredJob job{(*page).args()[1], payload, facts ? std::move(*facts) : JobFacts()};
-        const std::optional<double> moment =
-            score < replies[0].items.size() ? scoreOf(replies[0].items[score].text) : std::nullopt;
-        if (query.state == "delayed" && moment)
-            job.facts.dueMs = qint64(*moment * 1000);
-        if (query.state == "reserved" && moment && nowMs)
-            job.facts.leaseAlive = *moment * 1000 > double(*nowMs);
-        jobs.push_back(std::move(job));
-    }
-    return jobs;
 }
 
 } // namespace lk

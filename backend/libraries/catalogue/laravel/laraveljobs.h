@@ -33,10 +33,4 @@ LaravelPause laravelPauseOf(const QByteArray& name);
 /// Reads a job from its JSON. Returns nothing if it is not a job of Laravel.
 std::optional<JobFacts> laravelJobOf(const QByteArray& payload);
 
-/// See Layout::jobReads().
-std::vector<Command> laravelJobReads(const QByteArray& main, const JobQuery& query,
-                                     std::span<const Reply> replies);
-std::vector<StoredJob> laravelJobs(const QByteArray& main, const JobQuery& query,
-                                   std::span<const Reply> replies);
-
 } // namespace lk

@@ -2,13 +2,12 @@
 // Laravel's Redis queues (https://laravel.com/docs/queues). Failed jobs are in the application's
 // database, not in Redis. The time that a worker may take, retry_after, is not stored. A reserved
 // job is overdue once the time in its score has passed.
-#include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/laravel/laravelactions.h"
 #include "backend/libraries/catalogue/laravel/laraveljobs.h"
 #include "backend/libraries/detect/keyhints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
-#include "backend/libraries/families/jobs/jobqueue.h"
+#include "backend/libraries/families/jobs/keyedqueue.h"
 
 #include <algorithm>
 
@@ -16,22 +15,17 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostItemBytes = 256 * 1024; // of the reserved jobs that are read
-
-class LaravelQueue final : public PlannedLayout, public KeyHints, public SiblingKeys
+class LaravelQueue final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("laravel-queue"); }
     QString title() const override { return LayoutText::tr("Laravel queue"); }
-    Kind kind() const override { return Kind::Queue; }
     QByteArray mainRole() const override { return QByteArrayLiteral("queue"); }
     KeyType mainType() const override { return KeyType::List; }
     bool wants(KeyType type) const override
     {
         return type == KeyType::List || type == KeyType::ZSet || type == KeyType::String;
     }
-
-    bool allowsKeyActions() const override { return false; }
 
     std::vector<QByteArray> nameParts(KeyType type) const override
     {
@@ -88,101 +82,41 @@ public:
     }
 
     ActionList actions() const override { return actions::laravelActions(); }
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
-    {
-        return laravelJobReads(primitive.id.name, query, replies);
-    }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
-    {
-        return laravelJobs(primitive.id.name, query, replies);
-    }
 
 protected:
-    enum Place : size_t {
-        Length,
-        Delayed,
-        Reserved,
-        Overdue,
-        LengthBytes,
-        ReservedBytes,
-        Paused,
-        Firsts
-    };
-
-    bool mayFail(const Primitive&, const Command& command) const override
+    std::vector<Command> setting(const Primitive& primitive) const override
     {
-        return command.args().front() == "MEMORY";
+        return {{"GET", pauseKey(primitive)}};
     }
-
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override
+    // All reserved jobs that are overdue, however many there are.
+    std::vector<Command> furtherSetting(const Primitive& primitive,
+                                        const QueueSetting& setting) const override
+    {
+        return {{"ZCOUNT", primitive.id.name + ":reserved", "-inf",
+                 QByteArray::number(setting.nowMs / 1000)}};
+    }
+    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
     {
         const QByteArray& main = primitive.id.name;
-        return {{"LLEN", main},
-                {"ZCARD", main + ":delayed"},
-                {"ZCARD", main + ":reserved"},
-                {"ZCOUNT", main + ":reserved", "-inf", QByteArray::number(context.nowMs / 1000)},
-                {"MEMORY", "USAGE", main, "SAMPLES", "5"},
-                {"MEMORY", "USAGE", main + ":reserved", "SAMPLES", "5"},
-                {"GET", pauseKey(primitive)}};
+        return {{"pending", JobRole::Ready, main, JobsKey::Shape::FromLeft},
+                {"reserved", JobRole::Processing, main + ":reserved", JobsKey::Shape::Sorted},
+                {"delayed", JobRole::Delayed, main + ":delayed", JobsKey::Shape::Sorted}};
     }
-
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override
+    std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
+                                  const JobRead& read) const override
     {
-        if (replies.size() != Firsts || context.payloads != PayloadRead::Full)
-            return {};
-        const QByteArray& main = primitive.id.name;
-        const qint64 length = countOf(replies[Length]);
-        const bool light =
-            length > 0 && countOf(replies[LengthBytes]) / length <= mostItemBytes / 4;
-        const qint64 jobs = reservedToRead(replies);
-        // The range from 1 to 0 is empty. It is read in place of jobs that would weigh too much.
-        return {{"LRANGE", main, light ? "0" : "1", "0"},
-                jobs > 0 ? Command{"ZRANGE", main + ":reserved", "0", QByteArray::number(jobs - 1),
-                                   "WITHSCORES"}
-                         : Command{"ZRANGE", main + ":reserved", "1", "0", "WITHSCORES"}};
+        JobFacts job = laravelJobOf(read.element).value_or(JobFacts());
+        if (key.role == JobRole::Delayed && read.score)
+            job.dueMs = qint64(*read.score * 1000);
+        if (key.role == JobRole::Processing && read.score)
+            job.leaseAlive = *read.score * 1000 > double(setting.nowMs);
+        return job;
     }
-
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override
+    void finish(const Primitive&, State&, QueueState& queue,
+                const QueueSetting& setting) const override
     {
-        DecodeResult reading;
-        QueueState queue;
-        queue.stuckByLibrary = true;
-        queue.states = {{"pending", JobRole::Ready, countOf(replies[Length])},
-                        {"reserved", JobRole::Processing, countOf(replies[Reserved])},
-                        {"delayed", JobRole::Delayed, countOf(replies[Delayed])}};
-        queue.stuck = countOf(replies[Overdue]);
-        queue.paused = isTrue(replies[Paused]);
-        const bool read = replies.size() >= Firsts + 2;
-        qint64 bytes = 0;
-        if (read) {
-            for (const Reply& payload : replies[Firsts].items) {
-                const std::optional<JobFacts> job = laravelJobOf(payload.text);
-                if (job && job->enqueuedMs)
-                    queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - *job->enqueuedMs);
-            }
-            for (const ScoredMember& job : scoredMembersOf(replies[Firsts + 1])) {
-                bytes += job.member.size();
-                queue.items.push_back(itemOf(primitive, job, context.nowMs));
-            }
-        }
-        const State* known = context.previous;
-        const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
-        if (!read && before)
-            queue.items = before->items;
-        const quint64 fingerprint =
-            qHashMulti(0, countOf(replies[Reserved]), countOf(replies[Overdue]));
-        finalizeQueue(reading.state, std::move(queue), context.nowMs, bytes);
-        reading.state.payloads.edit().fingerprint = fingerprint;
-        if (!read && before && context.payloads != PayloadRead::Full) {
-            reading.state.payloads = known->payloads;
-            reading.state.payloads.edit().changed |= known->payloads->fingerprint != fingerprint;
-        }
-        return reading;
+        queue.stuck = countOf(setting.second[0]);
+        queue.paused = isTrue(setting.first[0]);
     }
 
 private:
@@ -213,22 +147,6 @@ private:
         Claim claim{{id(), *main}, {{mainRole(), *main, true}}, 0.97, pause.queue};
         claim.keys.push_back({QByteArrayLiteral("pause"), probe.name});
         return claim;
-    }
-
-    static qint64 reservedToRead(std::span<const Reply> replies)
-    {
-        const qint64 jobs = countOf(replies[Reserved]);
-        const qint64 bytes = std::max<qint64>(1, countOf(replies[ReservedBytes]));
-        return std::min({jobs, jobsInProgressRead, jobs * mostItemBytes / bytes});
-    }
-
-    static QueueJob itemOf(const Primitive& primitive, const ScoredMember& job, qint64 nowMs)
-    {
-        const std::optional<JobFacts> facts = laravelJobOf(job.member);
-        QueueJob item = queueJobOf(
-            StoredJob{primitive.id.name + ":reserved", job.member, facts.value_or(JobFacts())});
-        item.facts.leaseAlive = job.score * 1000 > double(nowMs);
-        return item;
     }
 
     Claim claimOf(const Probe& probe, const LaravelName& name) const

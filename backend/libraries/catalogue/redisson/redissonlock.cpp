@@ -38,7 +38,7 @@ bool areHolders(const std::vector<QByteArray>& fields)
     }) && fields != std::vector<QByteArray>{"mode"};
 }
 
-class RedissonLock final : public PlannedLayout, public KeyHints
+class RedissonLock final : public Layout, public KeyHints
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-lock"); }
@@ -95,8 +95,69 @@ public:
         return Claim{{id(), name}, keysOf(name, role.constData(), probe.name), certain};
     }
 
-protected:
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override
+    {
+        const std::vector<Reply> replies = co_await ask(firstReads(primitive));
+        std::vector<LockHolder> holders;
+        DecodeResult reading;
+        State& state = reading.state;
+        LockState lock;
+        const Ttl ttl = ttlOf(replies[0]);
+        const bool readWrite = hasMode(replies[2]);
+        std::vector<Command> leases;
+        for (const auto& [field, value] : scannedFieldsOf(replies[2])) {
+            if (field == "mode") {
+                lock.shared = value == "read";
+                if (lock.shared)
+                    lock.limit = std::nullopt;
+                continue;
+            }
+            LockHolder holder;
+            holder.name = holderName(field);
+            holder.holds = wholeNumber(value).value_or(1);
+            holder.leaseMs = ttl.ms;
+            holder.label = ownerLabel(ownerInfoOf(field, context.nowMs));
+            holder.shared = readWrite && isReader(field);
+            // Each hold of a reader has a key whose TTL is its lease. The last hold's lease is the
+            // reader's.
+            if (holder.shared && leases.size() < size_t(mostLockHolders))
+                leases.push_back(probecommands::ttl(
+                    redissonReadTimeout(primitive.key("lock"), field, holder.holds)));
+            holders.push_back(std::move(holder));
+        }
+        const std::vector<Reply> ends = co_await ask(std::move(leases));
+        size_t end = 0;
+        for (LockHolder& holder : holders) {
+            if (holder.shared && end < ends.size())
+                holder.leaseMs = leaseOf(ttlOf(ends[end++]), ttl);
+        }
+        lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
+        finalizeHolders(lock, std::move(holders));
+        if (ttl.exists && !ttl.ms)
+            lock.phase = LockState::Phase::NoTtl;
+        size_t next = 3;
+        if (!primitive.key("queue").isEmpty()) {
+            readWaiters(lock, std::span(replies).subspan(next, 3), context.nowMs);
+            next += 3;
+        }
+        if (lock.ownerKnown)
+            addOwnerFacts(state, ownerInfoOf(lock.owner, context.nowMs));
+        if (!primitive.key("token").isEmpty() && replies[next].isText())
+            state.facts.push_back({LayoutText::tr("Fencing token"),
+                                   displayPreview(replies[next].text, 24), Source::Stored});
+        const std::vector<LockWaiter> waiting = lock.waiting;
+        const std::optional<qint64> waiters = lock.waiters;
+        finalizeLock(state, std::move(lock), ttl, context.nowMs);
+        // Clients may wait even while the lock is free.
+        auto& finalized = state.body.get<LockState>();
+        finalized.waiting = waiting;
+        finalized.waiters = waiters;
+        co_return reading;
+    }
+
+private:
+    static std::vector<Command> firstReads(const Primitive& primitive)
     {
         const QByteArray key = primitive.key("lock");
         const QByteArray most = QByteArray::number(mostLockHolders);
@@ -115,83 +176,10 @@ protected:
         return commands;
     }
 
-    // Each hold of a reader has a key whose TTL is its lease. The last hold's lease is the
-    // reader's.
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext&,
-                                      std::span<const Reply> replies) const override
-    {
-        std::vector<Command> commands;
-        if (replies.size() > stepOf(primitive) || !hasMode(replies[2]))
-            return commands;
-        for (const auto& [field, value] : scannedFieldsOf(replies[2])) {
-            if (isReader(field) && commands.size() < size_t(mostLockHolders))
-                commands.push_back(probecommands::ttl(redissonReadTimeout(
-                    primitive.key("lock"), field, wholeNumber(value).value_or(1))));
-        }
-        return commands;
-    }
-
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override
-    {
-        DecodeResult reading;
-        State& state = reading.state;
-        LockState lock;
-        const Ttl ttl = ttlOf(replies[0]);
-        std::vector<LockHolder> holders;
-        for (const auto& [field, value] : scannedFieldsOf(replies[2])) {
-            if (field == "mode") {
-                lock.shared = value == "read";
-                if (lock.shared)
-                    lock.limit = std::nullopt;
-                continue;
-            }
-            LockHolder holder;
-            holder.name = holderName(field);
-            holder.holds = wholeNumber(value).value_or(1);
-            holder.leaseMs = ttl.ms;
-            holder.label = ownerLabel(ownerInfoOf(field, context.nowMs));
-            holders.push_back(std::move(holder));
-        }
-        const bool readWrite = hasMode(replies[2]);
-        size_t end = stepOf(primitive); // the position of the readers' leases
-        for (LockHolder& holder : holders) {
-            holder.shared = readWrite && isReader(holder.name);
-            if (holder.shared && end < replies.size())
-                holder.leaseMs = leaseOf(ttlOf(replies[end++]), ttl);
-        }
-        lock.holdersTotal = countOf(replies[1]) - (readWrite ? 1 : 0);
-        finalizeHolders(lock, std::move(holders));
-        if (ttl.exists && !ttl.ms)
-            lock.phase = LockState::Phase::NoTtl;
-        size_t next = 3;
-        if (!primitive.key("queue").isEmpty()) {
-            readWaiters(lock, replies.subspan(next, 3), context.nowMs);
-            next += 3;
-        }
-        if (lock.ownerKnown)
-            addOwnerFacts(state, ownerInfoOf(lock.owner, context.nowMs));
-        if (!primitive.key("token").isEmpty() && replies[next].isText())
-            state.facts.push_back({LayoutText::tr("Fencing token"),
-                                   displayPreview(replies[next].text, 24), Source::Stored});
-        const std::vector<LockWaiter> waiting = lock.waiting;
-        const std::optional<qint64> waiters = lock.waiters;
-        finalizeLock(state, std::move(lock), ttl, context.nowMs);
-        // Clients may wait even while the lock is free.
-        auto& finalized = state.body.get<LockState>();
-        finalized.waiting = waiting;
-        finalized.waiters = waiters;
-        return reading;
-    }
-
-private:
     static bool isReader(const QByteArray& field)
     {
         return isRedissonHolder(field) && !isRedissonWriter(field);
     }
-
-    // Returns the number of commands of the first step.
-    size_t stepOf(const Primitive& primitive) const { return reads(primitive, {}).size(); }
 
     // A hold whose own key has expired still blocks writers until the lock ends.
     static std::optional<qint64> leaseOf(const Ttl& ofHold, const Ttl& ofLock)

@@ -28,69 +28,101 @@ constexpr qint64 mostDelayedEach = 20;
 constexpr qint64 mostFailed = 20; ///< for a table's row; failuresRead for a detail pane
 constexpr qint64 mostListed = 200;
 
-constexpr size_t waitingAt = 0;
-constexpr size_t workersAt = 1;
-constexpr size_t failedAt = 2;
-constexpr size_t scheduleAt = 3;
-constexpr size_t secondsAt = 4;
-constexpr size_t processedAt = 5;
-constexpr size_t lockAt = 7; ///< the locks of the scheduler that moves delayed jobs
 // The names of the lock in resque-scheduler and node-resque.
 constexpr const char* schedulerLocks[] = {"resque_scheduler_master_lock",
                                           "resque_scheduler_leader_lock"};
-constexpr size_t end = lockAt + 2 * std::size(schedulerLocks);
 
 QByteArray number(qint64 n)
 {
     return QByteArray::number(n);
 }
 
-// The further reads that the first replies require.
-struct Wanted
-{
-    Wanted(std::span<const Reply> replies, bool detail)
-        : set(replies.subspan(workersAt, 1))
-        , workers(set.ids())
-        , failed(countOf(replies[failedAt]))
-    {
-        allWorkers = set.complete() && qint64(workers.size()) <= mostWorkers;
-        workers.resize(std::min<size_t>(workers.size(), size_t(mostWorkers)));
-        const qint64 most = detail ? failuresRead : mostFailed;
-        allFailed = failed <= most;
-        readsFailed = failed > 0 && (allFailed || detail);
-        failed = std::min(failed, most);
-        allSeconds = countOf(replies[scheduleAt]) <= mostSeconds;
-        for (const Reply& second : replies[secondsAt].items)
-            seconds.push_back(second.text);
-    }
-    SetPage set;
-    std::vector<QByteArray> workers;
-    std::vector<QByteArray> seconds;
-    qint64 failed;
-    bool allWorkers = false, allFailed = false, readsFailed = false, allSeconds = false;
-};
-
 using Names = std::vector<QByteArray>;
 
-// Reads the heartbeats of all workers, then the job and the ping of each one. Returns no command if
-// there are no workers.
-std::vector<Command> workerReads(const QByteArray& space, const Names& workers)
+// A worker, and the text of the job that it works on.
+struct Working
 {
-    std::vector<Command> commands;
-    if (workers.empty())
-        return commands;
+    ResqueWorker worker;
+    QByteArray member;
+    QByteArray job;
+};
+
+// The heartbeats of these workers, and the job and the ping of each. context: null if the server's
+// time is read as well.
+Read<std::vector<Working>> readWorkers(QByteArray space, Names members, const ReadContext* context)
+{
+    std::vector<Working> workers;
+    if (members.empty())
+        co_return workers;
     Command heartbeats{"HMGET", space + "workers:heartbeat"};
-    for (const QByteArray& worker : workers)
-        heartbeats << worker;
-    commands.push_back(std::move(heartbeats));
-    for (const QByteArray& worker : workers) {
-        commands.push_back({"GET", space + "worker:" + worker});
-        commands.push_back({"GET", space + "worker:ping:" + resqueWorkerName(worker)});
+    for (const QByteArray& member : members)
+        heartbeats << member;
+    std::vector<Command> commands{std::move(heartbeats)};
+    for (const QByteArray& member : members) {
+        commands.push_back({"GET", space + "worker:" + member});
+        commands.push_back({"GET", space + "worker:ping:" + resqueWorkerName(member)});
     }
-    return commands;
+    if (!context)
+        commands.push_back({"TIME"});
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    const qint64 nowMs = context ? context->nowMs : timeFromReply(replies.back()).value_or(0);
+    for (size_t i = 0; i < members.size(); ++i) {
+        const Reply& on = replies[1 + 2 * i];
+        workers.push_back(
+            {resqueWorkerOf(members[i], fieldText(replies[0], i), on, replies[2 + 2 * i], nowMs),
+             members[i], on.text});
+    }
+    co_return workers;
 }
 
-class Resque final : public PlannedLayout, public KeyHints, public SiblingKeys
+// A job in a list of its second, and when it is due.
+struct Due
+{
+    QByteArray second;
+    QByteArray text;
+    ResqueJob job;
+};
+
+// The jobs of these seconds, of all queues.
+struct DueJobsRead
+{
+    std::vector<Due> jobs;
+    bool wasCut = false; ///< a second has more than were read
+};
+Read<DueJobsRead> readDue(QByteArray space, Names seconds)
+{
+    std::vector<Command> commands;
+    for (const QByteArray& second : seconds)
+        commands.push_back({"LRANGE", space + "delayed:" + second, "0", number(mostDelayedEach)});
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    DueJobsRead found;
+    for (size_t i = 0; i < seconds.size(); ++i) {
+        found.wasCut = found.wasCut || qint64(replies[i].items.size()) > mostDelayedEach;
+        for (const Reply& job : replies[i].items) {
+            found.jobs.push_back({seconds[i], job.text, resqueJobOf(job.text)});
+            found.jobs.back().job.facts.dueMs = timeMs(seconds[i]);
+        }
+    }
+    co_return found;
+}
+
+// This queue's failures among the last ones of all queues.
+Read<std::vector<JobFacts>> readFailed(QByteArray space, QByteArray queue, qint64 most)
+{
+    std::vector<Command> commands;
+    if (most > 0)
+        commands.push_back({"LRANGE", space + "failed", number(-most), "-1"});
+    std::vector<JobFacts> failed;
+    for (const Reply& entries : co_await ask(std::move(commands))) {
+        for (const Reply& entry : entries.items) {
+            if (ResqueJob job = resqueFailureOf(entry.text); job.queue == queue)
+                failed.push_back(std::move(job.facts));
+        }
+    }
+    co_return failed;
+}
+
+class Resque final : public Layout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("resque"); }
@@ -159,37 +191,11 @@ public:
         return Claim{{id(), key}, {{mainRole(), key, own.part != "queue"}}, 0.94, queue};
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-
-protected:
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override;
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive,
+                                          JobQuery query) const override;
 };
-
-std::vector<Command> Resque::reads(const Primitive& primitive, const ReadContext&) const
-{
-    const QByteArray space = resqueNameOf(primitive.id.name, KeyType::List).space + ':';
-    std::vector<Command> commands{
-        {"LLEN", primitive.id.name},
-        SetPage::firstRead(space + "workers"),
-        {"LLEN", space + "failed"},
-        {"ZCARD", space + "delayed_queue_schedule"},
-        {"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)},
-        {"GET", space + "stat:processed"},
-        {"GET", space + "stat:failed"}};
-    for (const char* lock : schedulerLocks) {
-        commands.push_back({"GET", space + lock});
-        commands.push_back({"PTTL", space + lock});
-    }
-    return commands;
-}
 
 // A lock without a TTL blocks delayed jobs: no scheduler can take over from one that died with it.
 QString heldUpBy(std::span<const Reply> locks)
@@ -202,169 +208,135 @@ QString heldUpBy(std::span<const Reply> locks)
     return {};
 }
 
-std::vector<Command> Resque::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                          std::span<const Reply> replies) const
+Read<DecodeResult> Resque::readState(const Primitive& primitive, const ReadContext& context) const
 {
-    if (replies.size() != end)
-        return {};
-    const Wanted wanted(replies, context.depth == Depth::Detail);
-    const QByteArray space = resqueNameOf(primitive.id.name, KeyType::List).space + ':';
-    std::vector<Command> commands = workerReads(space, wanted.workers);
-    if (wanted.readsFailed)
-        commands.push_back({"LRANGE", space + "failed", number(-wanted.failed), "-1"});
-    for (const QByteArray& second : wanted.seconds)
-        commands.push_back({"LRANGE", space + "delayed:" + second, "0", number(mostDelayedEach)});
-    return commands;
-}
-
-DecodeResult Resque::read(const Primitive& primitive, std::span<const Reply> replies,
-                          const ReadContext& context) const
-{
-    DecodeResult reading;
-    QueueState queue;
-    const Wanted wanted(replies, context.depth == Depth::Detail);
     const ResqueName own = resqueNameOf(primitive.id.name, KeyType::List);
-    size_t next = end;
-    const bool whole = replies.size() > end ||
-                       (wanted.workers.empty() && wanted.seconds.empty() && !wanted.readsFailed);
+    const QByteArray space = own.space + ':';
+    const bool isDetail = context.depth == Depth::Detail;
+    std::vector<Command> first{
+        Command{"LLEN", primitive.id.name},
+        firstSetPage(space + "workers"),
+        Command{"LLEN", space + "failed"},
+        Command{"ZCARD", space + "delayed_queue_schedule"},
+        Command{"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)},
+        Command{"GET", space + "stat:processed"},
+        Command{"GET", space + "stat:failed"}};
+    const size_t locksAt = first.size();
+    for (const char* lock : schedulerLocks) {
+        first.push_back({"GET", space + lock});
+        first.push_back({"PTTL", space + lock});
+    }
+    const std::vector<Reply> replies = co_await ask(std::move(first));
+
+    QueueState queue;
     queue.stuckByLibrary = true;
-    queue.workersKnown = whole && wanted.allWorkers;
-    if (!wanted.workers.empty() && next < replies.size()) {
-        const Reply& heartbeats = replies[next++];
-        for (size_t i = 0; i < wanted.workers.size() && next + 1 < replies.size(); ++i, next += 2) {
-            ResqueWorker worker = resqueWorkerOf(wanted.workers[i], fieldText(heartbeats, i),
-                                                 replies[next], replies[next + 1], context.nowMs);
-            if (worker.job && worker.queue == own.rest) {
-                QueueJob item;
-                item.key = own.space + ":worker:" + wanted.workers[i];
-                item.fingerprint = fingerprintOf(replies[next].text);
-                item.size = replies[next].text.size();
-                item.facts = *worker.job;
-                queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-                worker.state.jobs = 1;
-                queue.items.push_back(std::move(item));
-            } else if (!worker.serves(own.rest)) {
-                continue;
-            }
-            queue.workers.push_back(std::move(worker.state));
+    Names members = scannedMembers(replies[1]);
+    queue.workersKnown = isWholeSet(replies[1]) && qint64(members.size()) <= mostWorkers;
+    members.resize(std::min<size_t>(members.size(), size_t(mostWorkers)));
+    const qint64 failures = countOf(replies[2]);
+    const qint64 mostRead = isDetail ? failuresRead : mostFailed;
+    const bool readsAll = failures <= mostRead;
+    const bool readsSeconds = countOf(replies[3]) <= mostSeconds;
+    Names seconds;
+    for (const Reply& second : readsSeconds ? replies[4].items : std::vector<Reply>())
+        seconds.push_back(second.text);
+    auto [workers, failed, due] = co_await together(
+        readWorkers(space, std::move(members), &context),
+        readFailed(space, own.rest, readsAll || isDetail ? std::min(failures, mostRead) : 0),
+        readDue(space, std::move(seconds)));
+    for (Working& working : workers) {
+        ResqueWorker& worker = working.worker;
+        if (worker.job && worker.queue == own.rest) {
+            QueueJob item;
+            item.key = space + "worker:" + working.member;
+            item.fingerprint = fingerprintOf(working.job);
+            item.size = working.job.size();
+            item.facts = *worker.job;
+            queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
+            worker.state.jobs = 1;
+            queue.items.push_back(std::move(item));
+        } else if (!worker.serves(own.rest)) {
+            continue;
         }
+        queue.workers.push_back(std::move(worker.state));
     }
-    std::vector<JobFacts> failed;
-    if (wanted.readsFailed && next < replies.size()) {
-        for (const Reply& entry : replies[next++].items) {
-            const ResqueJob job = resqueFailureOf(entry.text);
-            if (job.queue == own.rest)
-                failed.push_back(job.facts);
-        }
-    }
-    std::optional<qint64> delayed =
-        whole && wanted.allSeconds ? std::optional<qint64>(0) : std::nullopt;
-    for (size_t i = 0; delayed && i < wanted.seconds.size() && next < replies.size(); ++i) {
-        const std::vector<Reply>& jobs = replies[next++].items;
-        if (qint64(jobs.size()) > mostDelayedEach)
-            delayed.reset();
-        for (size_t j = 0; delayed && j < jobs.size(); ++j)
-            *delayed += resqueJobOf(jobs[j].text).queue == own.rest ? 1 : 0;
-    }
+
+    std::optional<qint64> delayed;
+    if (readsSeconds && !due.wasCut)
+        delayed = std::count_if(due.jobs.begin(), due.jobs.end(),
+                                [&](const Due& one) { return one.job.queue == own.rest; });
     queue.states = {
-        {"waiting", JobRole::Ready, countOf(replies[waitingAt])},
+        {"waiting", JobRole::Ready, countOf(replies[0])},
         {"working", JobRole::Processing,
          queue.workersKnown ? std::optional(qint64(queue.items.size())) : std::nullopt},
         {"delayed", JobRole::Delayed, delayed},
-        {"failed", JobRole::Dead,
-         whole && wanted.allFailed ? std::optional(qint64(failed.size())) : std::nullopt}};
-    queue.due.cause = heldUpBy(replies.subspan(lockAt, 2 * std::size(schedulerLocks)));
+        {"failed", JobRole::Dead, readsAll ? std::optional(qint64(failed.size())) : std::nullopt}};
+    queue.due.cause = heldUpBy(std::span(replies).subspan(locksAt));
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
-    if (const auto processed = integerOf(replies[processedAt]))
+    DecodeResult reading;
+    if (const auto processed = integerOf(replies[5]))
         reading.state.facts.push_back(
             {LayoutText::tr("Processed, all queues"), QString::number(*processed), Source::Stored});
-    if (const auto failures = integerOf(replies[processedAt + 1]))
+    if (const auto all = integerOf(replies[6]))
         reading.state.facts.push_back(
-            {LayoutText::tr("Failed, all queues"), QString::number(*failures), Source::Stored});
+            {LayoutText::tr("Failed, all queues"), QString::number(*all), Source::Stored});
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
+    co_return reading;
 }
 
-// The shared keys are read as far as one read goes. jobs() then selects this queue's jobs.
-std::vector<Command> Resque::jobReads(const Primitive& primitive, const JobQuery& query,
-                                      std::span<const Reply> replies) const
+std::vector<Command> listingOf(const QByteArray& space, const JobQuery& query,
+                               const QByteArray& queue)
 {
-    const QByteArray space = resqueNameOf(primitive.id.name, KeyType::List).space + ':';
-    if (replies.empty()) {
-        if (query.state == "waiting")
-            return {listPageFromLeft(primitive.id.name, query)};
-        if (query.state == "failed")
-            return {{"LRANGE", space + "failed", number(-mostListed), "-1"}};
-        if (query.state == "delayed")
-            return {{"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)}};
-        return query.state == "working" ? std::vector{SetPage::firstRead(space + "workers")}
-                                        : std::vector<Command>();
-    }
-    std::vector<Command> commands;
-    if (replies.size() != 1)
-        return commands;
-    if (query.state == "delayed") {
-        for (const Reply& second : replies[0].items)
-            commands.push_back(
-                {"LRANGE", space + "delayed:" + second.text, "0", number(mostDelayedEach)});
-    } else if (query.state == "working") {
-        const std::vector<QByteArray> workers = SetPage(replies).page({{}, 0, mostWorkers});
-        if (!workers.empty())
-            commands = {{"TIME"}};
-        for (Command& command : workerReads(space, workers))
-            commands.push_back(std::move(command));
-    }
-    return commands;
+    if (query.state == "waiting")
+        return {listPageFromLeft(queue, query)};
+    if (query.state == "failed")
+        return {{"LRANGE", space + "failed", number(-mostListed), "-1"}};
+    if (query.state == "delayed")
+        return {{"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)}};
+    return {};
 }
 
-std::vector<StoredJob> Resque::jobs(const Primitive& primitive, const JobQuery& query,
-                                    std::span<const Reply> replies) const
+// The shared keys are read as far as one read goes. This queue's jobs are selected from them.
+Read<std::vector<StoredJob>> Resque::readJobs(const Primitive& primitive, JobQuery query) const
 {
-    std::vector<StoredJob> found;
     const ResqueName own = resqueNameOf(primitive.id.name, KeyType::List);
-    if (replies.empty())
-        return found;
-    const auto add = [&](const QByteArray& key, const QByteArray& text, ResqueJob job) {
-        StoredJob stored{key, text};
-        stored.facts = std::move(job.facts);
-        found.push_back(std::move(stored));
-    };
+    const QByteArray space = own.space + ':';
+    std::vector<StoredJob> found;
+    Names listed;
+    for (const Reply& list : co_await ask(listingOf(space, query, primitive.id.name))) {
+        for (const Reply& entry : list.items)
+            listed.push_back(entry.text);
+    }
     if (query.state == "waiting") {
-        for (const Reply& job : replies[0].items)
-            add(primitive.id.name, job.text, resqueJobOf(job.text));
-        return found;
+        for (const QByteArray& job : listed)
+            found.push_back({primitive.id.name, job, resqueJobOf(job).facts});
+        co_return found;
     }
     if (query.state == "failed") {
-        const std::vector<Reply>& all = replies[0].items;
-        for (auto entry = all.rbegin(); entry != all.rend(); ++entry) {
-            if (ResqueJob job = resqueFailureOf(entry->text); job.queue == own.rest)
-                add(own.space + ":failed", entry->text, std::move(job));
+        std::reverse(listed.begin(), listed.end());
+        for (const QByteArray& entry : listed) {
+            if (ResqueJob job = resqueFailureOf(entry); job.queue == own.rest)
+                found.push_back({space + "failed", entry, std::move(job.facts)});
         }
     } else if (query.state == "delayed") {
-        for (size_t i = 0; i < replies[0].items.size() && i + 1 < replies.size(); ++i) {
-            const QByteArray& second = replies[0].items[i].text;
-            for (const Reply& entry : replies[i + 1].items) {
-                ResqueJob job = resqueJobOf(entry.text);
-                job.facts.dueMs = timeMs(second);
-                if (job.queue == own.rest)
-                    add(own.space + ":delayed:" + second, entry.text, std::move(job));
-            }
+        DueJobsRead read = co_await readDue(space, std::move(listed));
+        for (Due& due : read.jobs) {
+            if (due.job.queue == own.rest)
+                found.push_back(
+                    {space + "delayed:" + due.second, due.text, std::move(due.job.facts)});
         }
-    } else {
-        const Names workers = SetPage(replies.first(1)).page({{}, 0, mostWorkers});
-        for (size_t i = 0; i < workers.size() && 2 * i + 4 < replies.size(); ++i) {
-            const Reply& on = replies[2 * i + 3];
-            const ResqueWorker worker =
-                resqueWorkerOf(workers[i], fieldText(replies[2], i), on, replies[2 * i + 4],
-                               timeFromReply(replies[1]).value_or(0));
-            if (worker.job && worker.queue == own.rest)
-                add(own.space + ":worker:" + workers[i], on.text, {*worker.job, worker.queue});
+    } else if (query.state == "working") {
+        const JobQuery all{{}, 0, mostWorkers};
+        Names members = co_await readSetPage(space + "workers", all);
+        for (Working& working : co_await readWorkers(space, std::move(members), nullptr)) {
+            if (working.worker.job && working.worker.queue == own.rest)
+                found.push_back(
+                    {space + "worker:" + working.member, working.job, *working.worker.job});
         }
     }
-    const auto size = qint64(found.size());
-    return {found.begin() + std::min(query.offset, size),
-            found.begin() + std::min(query.offset + query.limit, size)};
+    cutToPage(found, query);
+    co_return found;
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 // RQ 1 and 2 (https://python-rq.org/docs/). Each queue has a list of job ids and registries, which
 // are sorted sets of job ids. Each job has a hash, whichever queue it is in.
 #include "backend/core/timeunit.h"
-#include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/catalogue/rq/rqactions.h"
 #include "backend/libraries/catalogue/rq/rqjobs.h"
 #include "backend/libraries/catalogue/rq/rqnames.h"
@@ -10,10 +9,9 @@
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
-#include "backend/libraries/families/jobs/jobnumbers.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
-#include "backend/libraries/families/jobs/jobsampling.h"
 #include "backend/libraries/families/jobs/jobtexts.h"
+#include "backend/libraries/families/jobs/keyedqueue.h"
 
 #include <algorithm>
 
@@ -25,8 +23,6 @@ constexpr qint64 workersRead = 50;
 // A busy worker sends a heartbeat every half minute. An idle one sends it before it waits for the
 // next job, so then only its key's TTL shows that it lives.
 constexpr qint64 busySilenceMs = 90'000;
-
-constexpr JobNumbers rqNumbers = JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
 
 enum WorkerField : size_t { Host, Process, Heartbeat, Busy, Death, Successful, Unsuccessful };
 constexpr const char* workerFields[] = {"hostname",        "pid",   "last_heartbeat",
@@ -40,12 +36,11 @@ bool startsAll(const std::vector<QByteArray>& members, const QByteArray& start)
                        [&](const QByteArray& m) { return m.startsWith(start); });
 }
 
-class Rq final : public PlannedLayout, public KeyHints, public SiblingKeys
+class Rq final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rq"); }
     QString title() const override { return LayoutText::tr("RQ queue"); }
-    Kind kind() const override { return Kind::Queue; }
     QByteArray mainRole() const override { return QByteArrayLiteral("queue"); }
     KeyType mainType() const override { return KeyType::List; }
     bool wants(KeyType type) const override
@@ -54,8 +49,6 @@ public:
     }
     // The field that names a job's queue.
     std::vector<QByteArray> hashFields() const override { return {"origin"}; }
-
-    bool allowsKeyActions() const override { return false; }
 
     std::vector<QByteArray> nameParts(KeyType) const override { return {"rq:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
@@ -124,51 +117,63 @@ public:
     }
 
     ActionList actions() const override { return actions::rqActions(); }
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
-    {
-        const RqName rq = rqNameOf(primitive.id.name);
-        return rqJobReads(rq.stem, rq.queue, query, replies);
-    }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
-    {
-        const RqName rq = rqNameOf(primitive.id.name);
-        return rqJobs(rq.stem, rq.queue, query, replies);
-    }
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                        const QByteArray& id,
-                                        std::span<const Reply> replies) const override
-    {
-        return rqJobDetailReads(rqNameOf(primitive.id.name).stem, id, replies);
-    }
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray&, const QByteArray& id,
-                        std::span<const Reply> replies) const override
-    {
-        return rqJobDetail(rqNameOf(primitive.id.name).stem, id, replies);
-    }
-    QByteArray jobKey(const Primitive& primitive, const QByteArray&,
-                      const QByteArray& id) const override
-    {
-        return rqJobKey(rqNameOf(primitive.id.name).stem, id);
-    }
-    std::span<const Column> columns() const override { return jobColumns(rqNumbers); }
-    std::span<const Metric> metrics() const override { return jobMetrics(rqNumbers); }
 
 protected:
-    bool mayFail(const Primitive& primitive, const Command& command) const override
+    JobNumbers numbers() const override
     {
-        return command.args().size() < 2 || command.args()[1] != primitive.id.name;
+        return JobNumber::Throughput | JobNumber::Waiting | JobNumber::Running;
+    }
+    std::vector<Command> setting(const Primitive& primitive) const override
+    {
+        const RqName rq = rqNameOf(primitive.id.name);
+        return {{"SRANDMEMBER", rq.stem + "workers:" + rq.queue, QByteArray::number(workersRead)},
+                {"EXISTS", rq.stem + "suspended"},
+                {"LLEN", primitive.id.name + ":intermediate"}};
+    }
+    std::vector<Command> furtherSetting(const Primitive&,
+                                        const QueueSetting& setting) const override
+    {
+        std::vector<Command> commands;
+        for (const Reply& key : setting.first[Workers].items) {
+            Command worker{"HMGET", key.text};
+            for (const char* field : workerFields)
+                worker << field;
+            commands.push_back(std::move(worker));
+        }
+        return commands;
+    }
+    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override;
+    JobStore storeOf(const Primitive& primitive, const JobsKey&,
+                     const QByteArray& member) const override
+    {
+        return {rqJobKey(rqNameOf(primitive.id.name).stem, rqJobIdOf(member)), "data", true};
+    }
+    std::vector<Command> readsOfJob(const Primitive& primitive, const JobsKey& key,
+                                    const QueueSetting&, const QByteArray& member) const override
+    {
+        const QByteArray stem = rqNameOf(primitive.id.name).stem;
+        const QByteArray job = rqJobIdOf(member);
+        if (key.role == JobRole::Dead)
+            return {rqJobRead(stem, job), rqResultRead(stem, job)};
+        return {rqJobRead(stem, job)};
+    }
+    std::vector<Command> furtherReadsOfJob(const Primitive& primitive, const JobsKey& key,
+                                           const JobRead& read) const override;
+    std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
+                                  const QueueSetting& setting, const JobRead& read) const override;
+    void finish(const Primitive& primitive, State& state, QueueState& queue,
+                const QueueSetting& setting) const override;
+    Read<JobDetail> readDetail(const Primitive& primitive, const JobRead& read,
+                               JobDetail detail) const override
+    {
+        return readRqDetail(rqNameOf(primitive.id.name).stem, read.element, read,
+                            std::move(detail));
     }
 
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
-
 private:
+    // The positions of the replies to setting().
+    enum Setting : size_t { Workers, Suspended, Intermediate };
+
     static bool isRegistry(const QByteArray& part)
     {
         return std::any_of(std::begin(rqStates), std::end(rqStates), [&](const RqState& s) {
@@ -226,94 +231,6 @@ private:
     }
 };
 
-// The positions of the replies. The counts of the states come first.
-struct Places
-{
-    explicit Places(bool detail)
-        : failed(suspended + 1)
-        , ended(failed + 1)
-        , end(failed + (detail ? 2 : 0))
-    {}
-    static constexpr size_t intermediate = std::size(rqStates);
-    static constexpr size_t started = intermediate + 1;
-    static constexpr size_t next = intermediate + 2;
-    static constexpr size_t workers = intermediate + 3;
-    static constexpr size_t suspended = intermediate + 4;
-    size_t failed;
-    size_t ended;
-    size_t end;
-};
-
-// Returns the finished jobs that RQ still keeps, the latest first.
-std::vector<QByteArray> endedOf(const Places& places, std::span<const Reply> replies)
-{
-    std::vector<QByteArray> ids;
-    for (size_t i = 0; places.failed < places.end && i < replies[places.ended].items.size(); ++i)
-        ids.push_back(rqJobIdOf(replies[places.ended].items[i].text));
-    return ids;
-}
-
-std::vector<Command> Rq::reads(const Primitive& primitive, const ReadContext& context) const
-{
-    const RqName rq = rqNameOf(primitive.id.name);
-    std::vector<Command> commands;
-    for (const RqState& state : rqStates)
-        commands.push_back({state.score == RqState::Score::None ? "LLEN" : "ZCARD",
-                            rq.stem + state.part + ':' + rq.queue});
-    commands.push_back({"LLEN", primitive.id.name + ":intermediate"});
-    commands.push_back({"ZRANGE", rq.stem + "wip:" + rq.queue, "0",
-                        QByteArray::number(jobsInProgressRead - 1), "WITHSCORES"});
-    commands.push_back({"LRANGE", primitive.id.name, "0", "0"});
-    commands.push_back(
-        {"SRANDMEMBER", rq.stem + "workers:" + rq.queue, QByteArray::number(workersRead)});
-    commands.push_back({"EXISTS", rq.stem + "suspended"});
-    if (context.depth == Depth::Detail) {
-        commands.push_back({"ZREVRANGE", rq.stem + "failed:" + rq.queue, "0",
-                            QByteArray::number(failuresRead - 1)});
-        commands.push_back({"ZREVRANGE", rq.stem + "finished:" + rq.queue, "0",
-                            QByteArray::number(endedJobsRead - 1)});
-    }
-    return commands;
-}
-
-std::vector<Command> Rq::furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const
-{
-    const Places places(context.depth == Depth::Detail);
-    if (replies.size() < places.end)
-        return {};
-    const QByteArray stem = rqNameOf(primitive.id.name).stem;
-    std::vector<Command> commands;
-    for (const ScoredMember& job : scoredMembersOf(replies[Places::started]))
-        commands.push_back(rqJobRead(stem, rqJobIdOf(job.member)));
-    for (const Reply& id : replies[Places::next].items)
-        commands.push_back(rqJobRead(stem, id.text));
-    for (const Reply& key : replies[Places::workers].items) {
-        Command worker{"HMGET", key.text};
-        for (const char* field : workerFields)
-            worker << field;
-        commands.push_back(std::move(worker));
-    }
-    if (places.failed < places.end) {
-        for (const Reply& id : replies[places.failed].items) {
-            commands.push_back(rqJobRead(stem, id.text));
-            commands.push_back(rqResultRead(stem, id.text));
-        }
-    }
-    for (const QByteArray& id : unsampled(knownSample(context), endedOf(places, replies)))
-        commands.push_back(rqJobRead(stem, id));
-    if (replies.size() == places.end)
-        return commands;
-    // Whether the workers of the jobs in progress are still there.
-    std::vector<Command> workers;
-    if (replies.size() == places.end + commands.size()) {
-        for (size_t i = 0; i < replies[Places::started].items.size() / 2; ++i)
-            workers.push_back(
-                rqWorkerRead(stem, rqJobOf({}, replies[places.end + i], nullptr).worker));
-    }
-    return workers;
-}
-
 // Decodes a worker's hash. The hash expires after minutes without a heartbeat, but the set still
 // names the worker.
 std::optional<QueueWorker> workerOf(const QByteArray& key, const Reply& fields, qint64 nowMs)
@@ -343,82 +260,71 @@ void addTotals(QueueState& queue, const QueueWorker& worker, const Reply& fields
     queue.rateSource = RateSource::TotalsOfWorker;
 }
 
-DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const
+std::vector<JobsKey> Rq::jobKeys(const Primitive& primitive, const QueueSetting&) const
 {
-    const Places places(context.depth == Depth::Detail);
+    using Shape = JobsKey::Shape;
     const RqName rq = rqNameOf(primitive.id.name);
-    DecodeResult reading;
-    QueueState queue;
-    queue.stuckByLibrary = true;
-    for (size_t i = 0; i < std::size(rqStates); ++i)
-        queue.states.push_back(
-            {rqStates[i].name, rqStates[i].role,
-             replies[i].isError() ? std::nullopt : std::optional(countOf(replies[i]))});
-    if (const qint64 moving = countOf(replies[Places::intermediate]); moving > 0)
+    std::vector<JobsKey> keys;
+    for (const RqState& state : rqStates) {
+        JobsKey key{state.name, state.role, rq.stem + state.part + ':' + rq.queue};
+        key.shape = state.score == RqState::Score::None     ? Shape::FromLeft
+                    : state.score == RqState::Score::Expiry ? Shape::Newest
+                                                            : Shape::Sorted;
+        key.timed = key.state == "finished"; // a canceled job did not run
+        keys.push_back(std::move(key));
+    }
+    return keys;
+}
+
+// A worker's own key outlives its last heartbeat by minutes. Without that key no worker has the
+// job, however far ahead the lease ends.
+std::vector<Command> Rq::furtherReadsOfJob(const Primitive& primitive, const JobsKey& key,
+                                           const JobRead& read) const
+{
+    const QByteArray worker = rqJobOf({}, read.replies[0], nullptr).worker;
+    if (key.role != JobRole::Processing || worker.isEmpty())
+        return {};
+    return {{"EXISTS", rqNameOf(primitive.id.name).stem + "worker:" + worker}};
+}
+
+std::optional<JobFacts> Rq::jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
+                                  const JobRead& read) const
+{
+    const bool dead = key.role == JobRole::Dead;
+    JobFacts job = rqJobOf(rqJobIdOf(read.element), read.replies[0],
+                           dead && read.replies.size() > 1 ? &read.replies[1] : nullptr);
+    if (!read.score)
+        return job;
+    if (key.role == JobRole::Delayed)
+        job.dueMs = qint64(*read.score * 1000);
+    if (dead && !job.finishedMs)
+        job.finishedMs = rqFailedMs(read.replies[0], *read.score);
+    // The worker extends this time. RQ itself treats the job as abandoned once it has passed.
+    if (key.role == JobRole::Processing)
+        job.leaseAlive = *read.score * 1000 >= double(setting.nowMs) &&
+                         !(read.further.size() == 1 && integerOf(read.further[0]) == 0);
+    return job;
+}
+
+void Rq::finish(const Primitive&, State&, QueueState& queue, const QueueSetting& setting) const
+{
+    if (const qint64 moving = countOf(setting.first[Intermediate]); moving > 0)
         queue.states.insert(queue.states.begin() + 1,
                             {"intermediate", JobRole::Processing, moving});
-    queue.paused = countOf(replies[Places::suspended]) > 0;
-
-    size_t next = places.end;
-    const auto reply = [&] { return next < replies.size() ? replies[next++] : Reply(); };
-    for (const ScoredMember& member : scoredMembersOf(replies[Places::started])) {
-        const QByteArray job = rqJobIdOf(member.member);
-        QueueJob item;
-        item.key = rq.stem + "wip:" + rq.queue;
-        item.fingerprint = fingerprintOf(job);
-        item.facts = rqJobOf(job, reply(), nullptr);
-        // The worker extends this time. RQ itself treats the job as abandoned once it has passed.
-        item.facts.leaseAlive = member.score * 1000 >= double(context.nowMs);
-        if (item.facts.startedMs)
-            queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0),
-                                                context.nowMs - *item.facts.startedMs);
-        queue.items.push_back(std::move(item));
+    queue.paused = countOf(setting.first[Suspended]) > 0;
+    const Reply& workers = setting.first[Workers];
+    queue.workersKnown = !workers.isError();
+    for (size_t i = 0; i < workers.items.size(); ++i) {
+        const Reply& fields = setting.second[i];
+        auto worker = workerOf(workers.items[i].text, fields, setting.nowMs);
+        if (!worker)
+            continue;
+        addTotals(queue, *worker, fields);
+        worker->jobs =
+            std::count_if(queue.items.begin(), queue.items.end(),
+                          [&](const QueueJob& item) { return item.facts.worker == worker->name; });
+        queue.workers.push_back(std::move(*worker));
     }
-    for (const Reply& waiting : replies[Places::next].items) {
-        const JobFacts job = rqJobOf(waiting.text, reply(), nullptr);
-        if (job.enqueuedMs)
-            queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - *job.enqueuedMs);
-    }
-    queue.workersKnown = !replies[Places::workers].isError();
-    for (const Reply& key : replies[Places::workers].items) {
-        const Reply fields = reply();
-        if (auto worker = workerOf(key.text, fields, context.nowMs)) {
-            addTotals(queue, *worker, fields);
-            worker->jobs =
-                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueJob& item) {
-                    return item.facts.worker == worker->name;
-                });
-            queue.workers.push_back(std::move(*worker));
-        }
-    }
-    std::vector<JobFacts> failed;
-    if (places.failed < places.end) {
-        for (const Reply& id : replies[places.failed].items) {
-            const Reply fields = reply();
-            const Reply result = reply();
-            failed.push_back(rqJobOf(id.text, fields, &result));
-        }
-    }
-    queue.failures = groupsOf(failed);
-    queue.failuresRead = qint64(failed.size());
-    if (context.depth == Depth::Detail) {
-        const std::vector<QByteArray> ids = endedOf(places, replies);
-        std::vector<JobFacts> ended;
-        for (const QByteArray& id : unsampled(knownSample(context), ids))
-            ended.push_back(rqJobOf(id, reply(), nullptr));
-        sampleEnded(queue, context, ids, ended, countOfState(queue, "finished").value_or(0));
-    }
-    // A worker's own key outlives its last heartbeat by minutes. Without that key no worker has the
-    // job, however far ahead the lease ends.
-    for (QueueJob& item : queue.items) {
-        if (isWorkerGone(item.facts, reply()))
-            item.facts.leaseAlive = false;
-        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
-    }
-    finalizeTimes(queue, context, failed);
-    finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
 }
 
 } // namespace

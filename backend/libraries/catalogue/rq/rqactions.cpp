@@ -181,42 +181,31 @@ Result<void> fillRq(Plan& plan, const LibraryMove& move, const Primitive& queue,
 }
 
 // The oldest expire first. The time at which a job ended is in its hash.
-std::vector<Command> oldReads(const Primitive& queue, const QByteArray& state, qint64,
-                              std::span<const Reply> replies)
+Read<AgedJobs> rqOldJobs(const Primitive& queue, QByteArray state, qint64 beforeMs)
 {
     const RqName rq = rqNameOf(queue.id.name);
-    if (replies.empty())
-        return {{"ZRANGE", rq.stem + state + ':' + rq.queue, "0",
-                 QByteArray::number(mostAgedJobs - 1), "WITHSCORES"}};
-    std::vector<Command> commands;
-    if (replies.size() == 1) {
-        for (const ScoredMember& id : scoredMembersOf(replies[0]))
-            commands.push_back(rqJobRead(rq.stem, id.member));
-    }
-    return commands;
-}
-
-AgedJobs oldOnes(const Primitive& queue, const QByteArray& state, qint64 beforeMs,
-                 std::span<const Reply> replies)
-{
+    const QByteArray key = rq.stem + state + ':' + rq.queue;
+    std::vector<Command> oldest{
+        {"ZRANGE", key, "0", QByteArray::number(mostAgedJobs - 1), "WITHSCORES"}};
+    const std::vector<Reply> listed = co_await ask(std::move(oldest));
+    const std::vector<ScoredMember> ids = scoredMembersOf(listed[0]);
+    std::vector<Command> hashes;
+    for (const ScoredMember& id : ids)
+        hashes.push_back(rqJobRead(rq.stem, id.member));
+    const std::vector<Reply> fields = co_await ask(std::move(hashes));
     AgedJobs aged;
-    const RqName rq = rqNameOf(queue.id.name);
-    const std::vector<ScoredMember> ids =
-        replies.empty() ? std::vector<ScoredMember>() : scoredMembersOf(replies[0]);
-    for (size_t i = 1; i < replies.size() && i <= ids.size(); ++i) {
-        StoredJob job{rq.stem + state + ':' + rq.queue, {}};
-        job.facts = rqJobOf(ids[i - 1].member, replies[i], nullptr);
+    for (size_t i = 0; i < ids.size(); ++i) {
+        StoredJob job{key, {}};
+        job.facts = rqJobOf(ids[i].member, fields[i], nullptr);
         if (state == "failed" && !job.facts.finishedMs)
-            job.facts.finishedMs = rqFailedMs(replies[i], ids[i - 1].score);
+            job.facts.finishedMs = rqFailedMs(fields[i], ids[i].score);
         if (job.facts.finishedMs.value_or(beforeMs) < beforeMs)
             aged.jobs.push_back(std::move(job));
     }
     aged.count = qint64(aged.jobs.size());
     aged.andMore = aged.count == mostAgedJobs;
-    return aged;
+    co_return aged;
 }
-
-constexpr AgedReads rqOldJobs{oldReads, oldOnes};
 
 Result<void> fillRqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
                          std::span<const Reply>)
@@ -249,8 +238,8 @@ LibraryMove rqMove(JobVerb verb)
         return {verb,   {"started"}, {JobRole::Processing}, "rq-jobs",  rqTimeRead,
                 fillRq, nullptr,     rqDependents,          rqObjection};
     case JobVerb::DiscardOld:
-        return {verb,      {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fillRq,
-                &rqOldJobs};
+        return {verb,     {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fillRq,
+                rqOldJobs};
     case JobVerb::Discard:
         break;
     }

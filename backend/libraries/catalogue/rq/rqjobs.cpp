@@ -69,32 +69,6 @@ QByteArray tracebackOf(const Reply& fields, const Reply* result)
     return unpacked.isEmpty() ? own : unpacked;
 }
 
-const RqState* findState(const QByteArray& name)
-{
-    const auto state = std::find_if(std::begin(rqStates), std::end(rqStates),
-                                    [&](const RqState& s) { return name == s.name; });
-    return state == std::end(rqStates) ? nullptr : state;
-}
-
-Command pageOf(const QByteArray& stem, const QByteArray& queue, const RqState& state,
-               const JobQuery& query)
-{
-    const QByteArray key = stem + state.part + ':' + queue;
-    if (state.score == RqState::Score::None)
-        return listPageFromLeft(key, query);
-    return sortedPage(key, query, state.score == RqState::Score::Expiry);
-}
-
-bool isLeased(const RqState& state)
-{
-    return state.score == RqState::Score::Lease;
-}
-
-bool asksResults(const RqState& state)
-{
-    return state.role == JobRole::Dead;
-}
-
 } // namespace
 
 Command rqJobRead(const QByteArray& stem, const QByteArray& id)
@@ -108,16 +82,6 @@ Command rqJobRead(const QByteArray& stem, const QByteArray& id)
 Command rqResultRead(const QByteArray& stem, const QByteArray& id)
 {
     return {"XREVRANGE", stem + "results:" + id, "+", "-", "COUNT", "1"};
-}
-
-Command rqWorkerRead(const QByteArray& stem, const QByteArray& name)
-{
-    return {"EXISTS", stem + "worker:" + name};
-}
-
-bool isWorkerGone(const JobFacts& job, const Reply& exists)
-{
-    return !job.worker.isEmpty() && exists.isInteger() && exists.integer == 0;
 }
 
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
@@ -143,74 +107,7 @@ std::optional<qint64> rqFailedMs(const Reply& fields, double score)
     return keptS < 0 ? std::nullopt : std::optional((qint64(score) - keptS) * 1000);
 }
 
-std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,
-                                const JobQuery& query, std::span<const Reply> replies)
-{
-    const RqState* state = findState(query.state);
-    if (!state)
-        return {};
-    const Command page = pageOf(stem, queue, *state, query);
-    if (replies.empty())
-        return {page, {"TIME"}};
-    std::vector<Command> commands;
-    if (replies.size() > 2) {
-        const size_t jobs = membersOf(page, replies[0]).size();
-        for (size_t i = 0; isLeased(*state) && replies.size() == 2 + 2 * jobs && i < jobs; ++i)
-            commands.push_back(rqWorkerRead(stem, fieldText(replies[2 + 2 * i], WorkerName)));
-        return commands;
-    }
-    for (const QByteArray& member : membersOf(page, replies[0])) {
-        const QByteArray id = rqJobIdOf(member);
-        commands.push_back(rqJobRead(stem, id));
-        commands.push_back({"HSTRLEN", rqJobKey(stem, id), "data"});
-        if (asksResults(*state))
-            commands.push_back(rqResultRead(stem, id));
-    }
-    return commands;
-}
-
-std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
-                              const JobQuery& query, std::span<const Reply> replies)
-{
-    std::vector<StoredJob> jobs;
-    const RqState* state = findState(query.state);
-    if (!state || replies.size() < 2)
-        return jobs;
-    const std::optional<qint64> nowMs = serverTimeMs(replies[1]);
-    const Command page = pageOf(stem, queue, *state, query);
-    const size_t each = asksResults(*state) ? 3 : 2;
-    size_t next = 2;
-    size_t place = 0;
-    for (const QByteArray& member : membersOf(page, replies[0])) {
-        const size_t at = 2 * place++ + 1;
-        if (next + each > replies.size())
-            break;
-        StoredJob job{stem + state->part + ':' + queue, {}};
-        job.facts =
-            rqJobOf(rqJobIdOf(member), replies[next], each == 3 ? &replies[next + 2] : nullptr);
-        job.size = countOf(replies[next + 1]);
-        const std::optional<double> score =
-            at < replies[0].items.size() ? scoreOf(replies[0].items[at].text) : std::nullopt;
-        if (state->score == RqState::Score::Due && score)
-            job.facts.dueMs = qint64(*score * 1000);
-        if (state->role == JobRole::Dead && score && !job.facts.finishedMs)
-            job.facts.finishedMs = rqFailedMs(replies[next], *score);
-        if (isLeased(*state) && score && nowMs)
-            job.facts.leaseAlive = *score * 1000 >= double(*nowMs);
-        jobs.push_back(std::move(job));
-        next += each;
-    }
-    for (StoredJob& job : jobs) {
-        if (isLeased(*state) && next < replies.size() && isWorkerGone(job.facts, replies[next++]))
-            job.facts.leaseAlive = false;
-    }
-    return jobs;
-}
-
 namespace {
-
-// The positions of a detail's first replies.
-enum First : size_t { Facts, Result, Light, NeededByCount, NeededBy, FirstCount };
 
 // Reads ids from JSON. These jobs have to end before the job is enqueued.
 std::vector<QByteArray> dependenciesOf(const Reply& light)
@@ -223,16 +120,16 @@ std::vector<QByteArray> dependenciesOf(const Reply& light)
     return ids;
 }
 
-// The related jobs, in the order in which they are read and linked.
-std::vector<JobLink> linksOf(std::span<const Reply> first)
+// The jobs that it waits for, then those that wait for it.
+std::vector<JobLink> linksOf(const std::vector<QByteArray>& dependencies, const Reply& dependents)
 {
     std::vector<JobLink> links;
-    for (const QByteArray& id : dependenciesOf(first[Light])) {
+    for (const QByteArray& id : dependencies) {
         if (qint64(links.size()) < mostJobLinks)
             links.push_back({JobLink::Relation::WaitsFor, {}, id, {}});
     }
     std::vector<QByteArray> after;
-    for (const Reply& id : first[NeededBy].items)
+    for (const Reply& id : dependents.items)
         after.push_back(id.text);
     std::sort(after.begin(), after.end());
     for (const QByteArray& id : after)
@@ -242,55 +139,40 @@ std::vector<JobLink> linksOf(std::span<const Reply> first)
 
 } // namespace
 
-std::vector<Command> rqJobDetailReads(const QByteArray& stem, const QByteArray& id,
-                                      std::span<const Reply> replies)
+Read<JobDetail> readRqDetail(QByteArray stem, QByteArray id, const JobRead& read, JobDetail detail)
 {
-    if (replies.size() == FirstCount) {
-        std::vector<Command> commands;
-        for (const JobLink& link : linksOf(replies))
-            commands.push_back({"HMGET", rqJobKey(stem, link.id), "origin", "status"});
-        return commands;
-    }
-    if (!replies.empty())
-        return {};
     Command light{"HMGET", rqJobKey(stem, id)};
     for (const char* field : lightFields)
         light << field;
     const QByteArray dependents = rqJobKey(stem, id) + ":dependents";
-    return {rqJobRead(stem, id),
-            rqResultRead(stem, id),
-            std::move(light),
-            {"SCARD", dependents},
-            {"SRANDMEMBER", dependents, QByteArray::number(mostJobLinks)}};
-}
-
-JobDetail rqJobDetail(const QByteArray& stem, const QByteArray& id, std::span<const Reply> replies)
-{
-    JobDetail detail;
-    const bool there = replies.size() >= FirstCount && !fieldText(replies[0], CreatedAt).isEmpty();
-    if (!there) {
-        detail.problem = lk::Error{ErrorCode::NotFound, {}};
-        return detail;
-    }
-    detail.facts = rqJobOf(id, replies[0], &replies[1]);
+    std::vector<Command> first{
+        rqResultRead(stem, id), std::move(light), Command{"SCARD", dependents},
+        Command{"SRANDMEMBER", dependents, QByteArray::number(mostJobLinks)}};
+    const std::vector<Reply> replies = co_await ask(std::move(first));
+    const Reply& fields = read.replies[0];
     // The call with its arguments. The worker gets the same call as a pickle.
-    detail.payload = fieldText(replies[0], Description);
-    detail.stack = tracebackOf(replies[0], &replies[1]);
+    detail.payload = fieldText(fields, Description);
+    detail.payloadCut = false;
+    detail.stack = tracebackOf(fields, &replies[0]);
+    detail.facts.error = firstLine(lastLine(detail.stack));
     for (size_t i = 0; i < std::size(lightFields); ++i) {
-        if (const QByteArray value = fieldText(replies[2], i); !value.isEmpty())
+        if (const QByteArray value = fieldText(replies[1], i); !value.isEmpty())
             detail.fields.emplace_back(lightFields[i], value);
     }
-    const auto waitsFor = qint64(dependenciesOf(replies[Light]).size());
-    detail.links = linksOf(replies.first(FirstCount));
-    detail.linksLeftOut = std::max<qint64>(0, waitsFor + countOf(replies[NeededByCount]) -
+    const std::vector<QByteArray> waitsFor = dependenciesOf(replies[1]);
+    detail.links = linksOf(waitsFor, replies[3]);
+    detail.linksLeftOut = std::max<qint64>(0, qint64(waitsFor.size()) + countOf(replies[2]) -
                                                   qint64(detail.links.size()));
-    for (size_t i = 0; i < detail.links.size() && FirstCount + i < replies.size(); ++i) {
-        const Reply& job = replies[FirstCount + i];
-        const QByteArray origin = fieldText(job, 0);
+    std::vector<Command> places;
+    for (const JobLink& link : detail.links)
+        places.push_back({"HMGET", rqJobKey(stem, link.id), "origin", "status"});
+    const std::vector<Reply> linked = co_await ask(std::move(places));
+    for (size_t i = 0; i < linked.size(); ++i) {
+        const QByteArray origin = fieldText(linked[i], 0);
         detail.links[i].queue = origin.isEmpty() ? QByteArray() : rqQueueKey(stem, origin);
-        detail.links[i].state = fieldText(job, 1);
+        detail.links[i].state = fieldText(linked[i], 1);
     }
-    return detail;
+    co_return detail;
 }
 
 } // namespace lk

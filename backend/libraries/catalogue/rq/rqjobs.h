@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/libraries/api/layout.h"
+#include "backend/libraries/families/jobs/keyedqueue.h"
 
 namespace lk {
 
@@ -32,10 +32,6 @@ inline constexpr RqState rqStates[] = {
 Command rqJobRead(const QByteArray& stem, const QByteArray& id);
 /// XREVRANGE of its last result.
 Command rqResultRead(const QByteArray& stem, const QByteArray& id);
-/// EXISTS of a worker's own key, which its heartbeat renews.
-Command rqWorkerRead(const QByteArray& stem, const QByteArray& name);
-/// Whether the key of the worker that the job names no longer exists.
-bool isWorkerGone(const JobFacts& job, const Reply& exists);
 /// Decodes the replies to these reads. result: null if it was not read. If the job no longer
 /// exists, only its id is set.
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result);
@@ -44,13 +40,7 @@ JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
 /// nothing if the job is kept for ever.
 std::optional<qint64> rqFailedMs(const Reply& fields, double score);
 
-/// See Layout::jobReads() and the rest. stem: "rq:".
-std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,
-                                const JobQuery& query, std::span<const Reply> replies);
-std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
-                              const JobQuery& query, std::span<const Reply> replies);
-std::vector<Command> rqJobDetailReads(const QByteArray& stem, const QByteArray& id,
-                                      std::span<const Reply> replies);
-JobDetail rqJobDetail(const QByteArray& stem, const QByteArray& id, std::span<const Reply> replies);
+/// See KeyedQueue::readDetail(). stem: "rq:".
+Read<JobDetail> readRqDetail(QByteArray stem, QByteArray id, const JobRead& read, JobDetail detail);
 
 } // namespace lk

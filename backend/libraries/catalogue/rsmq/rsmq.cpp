@@ -89,7 +89,7 @@ JobFacts messageOf(const ScoredMember& member)
     return job;
 }
 
-class Rsmq final : public PlannedLayout, public SiblingKeys
+class Rsmq final : public Layout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rsmq"); }
@@ -126,23 +126,12 @@ public:
         return mayBeQueue(name) ? std::vector{name} : std::vector<QByteArray>();
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& jobId,
-                                        std::span<const Reply> replies) const override;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
-                        const QByteArray& jobId, std::span<const Reply> replies) const override;
-
-protected:
-    std::vector<Command> reads(const Primitive& primitive,
-                               const ReadContext& context) const override;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override;
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override;
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive,
+                                          JobQuery query) const override;
+    Read<JobDetail> readJob(const Primitive& primitive, QByteArray state,
+                            QByteArray job) const override;
 
 private:
     static bool isQueue(const Probe& probe)
@@ -161,51 +150,59 @@ private:
     }
 };
 
-std::vector<Command> Rsmq::reads(const Primitive& primitive, const ReadContext& context) const
+std::vector<QByteArray> idsOf(const std::vector<ScoredMember>& members)
 {
-    const QByteArray& queue = primitive.id.name;
-    const QByteArray now = at(context.nowMs);
-    return {{"ZCOUNT", queue, "-inf", now},
-            {"ZCOUNT", queue, '(' + now, "+inf"},
-            {"ZRANGEBYSCORE", queue, "-inf", now, "WITHSCORES", "LIMIT", "0", "1"},
-            {"ZRANGEBYSCORE", queue, '(' + now, "+inf", "WITHSCORES", "LIMIT", "0",
-             QByteArray::number(mostHidden)},
-            {"HMGET", settingsKey(queue), "vt", "delay", "totalrecv", "totalsent"}};
-}
-
-std::vector<Command> Rsmq::furtherReads(const Primitive& primitive, const ReadContext&,
-                                        std::span<const Reply> replies) const
-{
-    if (replies.size() != 5 || replies[3].items.empty())
-        return {};
     std::vector<QByteArray> ids;
-    for (const ScoredMember& member : scoredMembersOf(replies[3]))
+    for (const ScoredMember& member : members)
         ids.push_back(member.member);
-    return {receipts(primitive.id.name, ids)};
+    return ids;
 }
 
-DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> replies,
-                        const ReadContext& context) const
+// Messages that become visible later, the next one first.
+Command hiddenRead(const QByteArray& queue, const QByteArray& now)
 {
-    DecodeResult reading;
+    return {"ZRANGEBYSCORE", queue, '(' + now, "+inf", "WITHSCORES", "LIMIT", "0", at(mostHidden)};
+}
+
+// These messages, with their receipts.
+Read<std::vector<JobFacts>> readMessages(QByteArray queue, std::vector<ScoredMember> members)
+{
+    std::vector<JobFacts> messages;
+    std::vector<Command> commands;
+    if (!members.empty())
+        commands.push_back(receipts(queue, idsOf(members)));
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    for (size_t i = 0; i < members.size(); ++i) {
+        messages.push_back(messageOf(members[i]));
+        takeReceipts(messages.back(), replies[0], i);
+    }
+    co_return messages;
+}
+
+Read<DecodeResult> Rsmq::readState(const Primitive& primitive, const ReadContext& context) const
+{
+    const QByteArray& name = primitive.id.name;
+    const QByteArray now = at(context.nowMs);
+    std::vector<Command> first{
+        Command{"ZCOUNT", name, "-inf", now}, Command{"ZCOUNT", name, '(' + now, "+inf"},
+        Command{"ZRANGEBYSCORE", name, "-inf", now, "WITHSCORES", "LIMIT", "0", "1"},
+        hiddenRead(name, now),
+        Command{"HMGET", settingsKey(name), "vt", "delay", "totalrecv", "totalsent"}};
+    const std::vector<Reply> replies = co_await ask(std::move(first));
     QueueState queue;
-    const qint64 hidden = countOf(replies[1]);
-    const std::vector<ScoredMember> members = scoredMembersOf(replies[3]);
+    const std::vector<JobFacts> messages = co_await readMessages(name, scoredMembersOf(replies[3]));
     qint64 taken = 0;
-    for (size_t i = 0; i < members.size() && replies.size() > 5; ++i) {
+    for (const JobFacts& message : messages) {
+        if (message.attempts == 0 || ++taken > jobsInProgressRead)
+            continue;
         QueueJob item;
-        item.facts = messageOf(members[i]);
-        takeReceipts(item.facts, replies[5], i);
-        if (item.facts.attempts == 0)
-            continue;
-        ++taken;
-        if (taken > jobsInProgressRead)
-            continue;
-        item.key = primitive.id.name;
+        item.facts = message;
+        item.key = name;
         item.fingerprint = fingerprintOf(item.facts.id);
         queue.items.push_back(std::move(item));
     }
-    const bool all = hidden == qint64(members.size());
+    const qint64 hidden = countOf(replies[1]);
+    const bool all = hidden == qint64(messages.size());
     queue.states = {
         {visible, JobRole::Ready, countOf(replies[0])},
         {receivedState, JobRole::Processing, all ? std::optional(taken) : std::nullopt},
@@ -213,6 +210,7 @@ DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> repli
     queue.stuckByLibrary = true;
     for (const ScoredMember& oldest : scoredMembersOf(replies[2]))
         queue.oldestReadyMs = std::max<qint64>(0, context.nowMs - wholeMs(oldest.score));
+    DecodeResult reading;
     const Reply& settings = replies[4];
     if (const auto seconds = wholeNumber(fieldText(settings, 0)))
         reading.state.facts.push_back({LayoutText::tr("Visible again after"),
@@ -221,129 +219,77 @@ DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> repli
         reading.state.facts.push_back(
             {LayoutText::tr("Messages sent"), QString::number(*total), Source::Stored});
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
-    return reading;
+    co_return reading;
 }
 
-// The server's time decides which messages are visible, so it is read first. The ids, their sizes
-// and receipts, and the bodies follow.
-Command idsRead(const QByteArray& queue, const JobQuery& query, const Reply& time)
+Command visibleRead(const QByteArray& queue, const QByteArray& now, const JobQuery& query)
 {
-    const QByteArray now = at(timeFromReply(time).value_or(0));
-    if (query.state == visible)
-        return {"ZRANGEBYSCORE", queue,   "-inf",           now,
-                "WITHSCORES",    "LIMIT", at(query.offset), at(query.limit)};
-    return {"ZRANGEBYSCORE", queue, '(' + now, "+inf", "WITHSCORES", "LIMIT", "0", at(mostHidden)};
+    return {"ZRANGEBYSCORE", queue,   "-inf",           now,
+            "WITHSCORES",    "LIMIT", at(query.offset), at(query.limit)};
 }
 
-struct Messages
-{
-    std::vector<ScoredMember> page;
-    std::vector<size_t> receipts; ///< for each message, its position in the reply to receipts()
-};
-
-// replies: the time, the ids, the receipts.
-Messages messagesOf(const JobQuery& query, std::span<const Reply> replies)
-{
-    Messages messages;
-    const std::vector<ScoredMember> all = scoredMembersOf(replies[1]);
-    qint64 place = 0;
-    for (size_t i = 0; i < all.size(); ++i) {
-        JobFacts job;
-        takeReceipts(job, replies[2], i);
-        if (query.state != visible) {
-            if ((query.state == receivedState) != (job.attempts > 0))
-                continue;
-            const qint64 here = place++;
-            if (here < query.offset || here >= query.offset + query.limit)
-                continue;
-        }
-        messages.page.push_back(all[i]);
-        messages.receipts.push_back(i);
-    }
-    return messages;
-}
-
-std::vector<Command> Rsmq::jobReads(const Primitive& primitive, const JobQuery& query,
-                                    std::span<const Reply> replies) const
-{
-    const QByteArray& queue = primitive.id.name;
-    if (query.state != visible && query.state != receivedState && query.state != delayed)
-        return {};
-    if (replies.empty())
-        return {Command{"TIME"}};
-    if (replies.size() == 1)
-        return {idsRead(queue, query, replies[0])};
-    if (replies[1].items.empty())
-        return {};
-    if (replies.size() == 2) {
-        std::vector<QByteArray> ids;
-        for (const ScoredMember& member : scoredMembersOf(replies[1]))
-            ids.push_back(member.member);
-        return {receipts(queue, ids)};
-    }
-    const Messages messages = messagesOf(query, replies);
-    const size_t n = messages.page.size();
-    std::vector<Command> commands;
-    if (replies.size() == 3) {
-        for (const ScoredMember& member : messages.page)
-            commands.push_back({"HSTRLEN", settingsKey(queue), member.member});
-    } else if (replies.size() == 3 + n && n > 0) {
-        Command bodies{"HMGET", settingsKey(queue)};
-        for (size_t i = 0; i < n; ++i)
-            bodies << (countOf(replies[3 + i]) <= mostBodyBytes ? messages.page[i].member
-                                                                : QByteArray());
-        commands.push_back(std::move(bodies));
-    }
-    return commands;
-}
-
-std::vector<StoredJob> Rsmq::jobs(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const
+// The server's time decides which messages are visible.
+Read<std::vector<StoredJob>> Rsmq::readJobs(const Primitive& primitive, JobQuery query) const
 {
     std::vector<StoredJob> found;
-    if (replies.size() < 4)
-        return found;
-    const Messages messages = messagesOf(query, replies);
-    const size_t n = messages.page.size();
-    for (size_t i = 0; i < n && replies.size() == 4 + n; ++i) {
-        StoredJob stored{primitive.id.name, fieldText(replies.back(), i)};
-        stored.facts = messageOf(messages.page[i]);
-        takeReceipts(stored.facts, replies[2], messages.receipts[i]);
-        stored.size = countOf(replies[3 + i]);
+    const QByteArray& queue = primitive.id.name;
+    if (query.state != visible && query.state != receivedState && query.state != delayed)
+        co_return found;
+    const std::vector<Command> time{{"TIME"}};
+    const std::vector<Reply> answer = co_await ask(time);
+    const QByteArray now = at(timeFromReply(answer[0]).value_or(0));
+    const std::vector<Command> ids(1, query.state == visible ? visibleRead(queue, now, query)
+                                                             : hiddenRead(queue, now));
+    const std::vector<Reply> listed = co_await ask(ids);
+    std::vector<JobFacts> messages = co_await readMessages(queue, scoredMembersOf(listed[0]));
+    if (query.state != visible) {
+        std::erase_if(messages, [&](const JobFacts& message) {
+            return (query.state == receivedState) != (message.attempts > 0);
+        });
+        const auto size = qint64(messages.size());
+        messages = {messages.begin() + std::min(query.offset, size),
+                    messages.begin() + std::min(query.offset + query.limit, size)};
+    }
+    std::vector<Command> lengths;
+    for (const JobFacts& message : messages)
+        lengths.push_back({"HSTRLEN", settingsKey(queue), message.id});
+    const std::vector<Reply> sizes = co_await ask(std::move(lengths));
+    Command fields{"HMGET", settingsKey(queue)};
+    for (size_t i = 0; i < messages.size(); ++i)
+        fields << (countOf(sizes[i]) <= mostBodyBytes ? messages[i].id : QByteArray());
+    const std::vector<Command> bodies(messages.empty() ? 0 : 1, fields);
+    const std::vector<Reply> payloads = co_await ask(bodies);
+    for (size_t i = 0; i < messages.size(); ++i) {
+        StoredJob stored{queue, fieldText(payloads[0], i), std::move(messages[i])};
+        stored.size = countOf(sizes[i]);
         found.push_back(std::move(stored));
     }
-    return found;
+    co_return found;
 }
 
-std::vector<Command> Rsmq::jobDetailReads(const Primitive& primitive, const QByteArray&,
-                                          const QByteArray& jobId,
-                                          std::span<const Reply> replies) const
-{
-    const QByteArray& queue = primitive.id.name;
-    if (replies.empty())
-        return {{"HSTRLEN", settingsKey(queue), jobId},
-                {"ZSCORE", queue, jobId},
-                receipts(queue, {jobId})};
-    if (replies.size() == 3 && countOf(replies[0]) <= rsmqMostDetailBytes)
-        return {{"HGET", settingsKey(queue), jobId}};
-    return {};
-}
-
-JobDetail Rsmq::jobDetail(const Primitive&, const QByteArray&, const QByteArray& jobId,
-                          std::span<const Reply> replies) const
+Read<JobDetail> Rsmq::readJob(const Primitive& primitive, QByteArray, QByteArray job) const
 {
     JobDetail detail;
-    const auto score = replies.size() >= 3 ? scoreOf(replies[1].text) : std::nullopt;
+    const QByteArray& queue = primitive.id.name;
+    const std::vector<Command> first{Command{"HSTRLEN", settingsKey(queue), job},
+                                     Command{"ZSCORE", queue, job},
+                                     receipts(queue, std::vector<QByteArray>(1, job))};
+    const std::vector<Reply> replies = co_await ask(first);
+    const std::optional<double> score = scoreOf(replies[1].text);
     if (!score) {
         detail.problem = Error{ErrorCode::NotFound, {}};
-        return detail;
+        co_return detail;
     }
-    detail.facts = messageOf({jobId, *score});
+    detail.facts = messageOf({job, *score});
     takeReceipts(detail.facts, replies[2], 0);
-    detail.payloadCut = replies.size() < 4;
-    if (replies.size() == 4 && replies[3].isText())
-        detail.payload = replies[3].text;
-    return detail;
+    detail.payloadCut = countOf(replies[0]) > rsmqMostDetailBytes;
+    if (detail.payloadCut)
+        co_return detail;
+    const std::vector<Command> body{{"HGET", settingsKey(queue), job}};
+    const std::vector<Reply> payload = co_await ask(body);
+    if (payload[0].isText())
+        detail.payload = payload[0].text;
+    co_return detail;
 }
 
 } // namespace

@@ -32,7 +32,7 @@ bool hasName(const Probe& probe, const char* field)
            probe.fieldNames.end();
 }
 
-class Sidekiq final : public PlannedLayout, public KeyHints, public SiblingKeys
+class Sidekiq final : public Layout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("sidekiq"); }
@@ -113,39 +113,22 @@ public:
     }
 
     ActionList actions() const override { return actions::sidekiqActions(); }
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override
     {
-        return sidekiqJobReads(queueOf(primitive), query, replies);
+        return readSidekiqState(queueOf(primitive), context);
     }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
-    {
-        return sidekiqJobs(queueOf(primitive), query, replies);
-    }
-    void completeDetail(const Primitive& primitive, JobDetail& detail) const override
-    {
-        addSidekiqBatch(primitive.id.name, detail);
-    }
-
-protected:
     bool mayFail(const Primitive& primitive, const Command& command) const override
     {
         return command.args().size() < 2 || command.args()[1] != primitive.id.name;
     }
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const override
     {
-        return sidekiqReads(queueOf(primitive));
+        return readSidekiqJobs(queueOf(primitive), std::move(query));
     }
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const override
+    void completeDetail(const Primitive& primitive, JobDetail& detail) const override
     {
-        return sidekiqFurtherReads(queueOf(primitive), context, replies);
-    }
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override
-    {
-        return {sidekiqState(queueOf(primitive), replies, context), false};
+        addSidekiqBatch(primitive.id.name, detail);
     }
 
 private:

@@ -190,14 +190,12 @@ std::optional<JobFacts> sidekiqFactsIn(const Primitive& queue, const QByteArray&
 }
 
 // All queues share the set. The score is the time at which the job died.
-constexpr AgedReads sidekiqOldJobs{
-    [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
-        return agedReads(sidekiqDeadKey(queue), QByteArray::number(double(beforeMs) / 1000, 'f', 3),
-                         replies);
-    },
-    [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
-        return agedPayloads(sidekiqDeadKey(queue), queue, replies, sidekiqFactsIn);
-    }};
+Read<AgedJobs> sidekiqOldJobs(const Primitive& queue, QByteArray, qint64 beforeMs)
+{
+    return readAgedPayloads(sidekiqDeadKey(queue),
+                            QByteArray::number(double(beforeMs) / 1000, 'f', 3), queue,
+                            sidekiqFactsIn);
+}
 
 LibraryMove sidekiqMove(JobVerb verb)
 {
@@ -205,7 +203,7 @@ LibraryMove sidekiqMove(JobVerb verb)
         return {verb,    {"retries", "scheduled"}, {JobRole::Delayed}, "sidekiq-kill", nullptr,
                 fillKill};
     if (verb == JobVerb::DiscardOld)
-        return {verb, {"dead"}, {}, "sidekiq-jobs", sidekiqTimeRead, fillSidekiq, &sidekiqOldJobs};
+        return {verb, {"dead"}, {}, "sidekiq-jobs", sidekiqTimeRead, fillSidekiq, sidekiqOldJobs};
     switch (verb) {
     case JobVerb::Retry:
         return {verb,

@@ -19,7 +19,7 @@ constexpr qsizetype nameBytes = 128;
 constexpr qint64 chunk = 500;    // members of a shared set that are read at a time
 constexpr size_t mostChunks = 8; // for one page; jobs further down are not listed
 constexpr qint64 retriesByDefault = 25;
-constexpr const char* processesRead = "50";
+constexpr size_t processesRead = 50;
 
 std::optional<qint64> timeOf(const QJsonObject& job, const char* name)
 {
@@ -61,12 +61,14 @@ Command chunkOf(const SidekiqQueue& queue, const SidekiqSet& set, size_t number)
             QByteArray::number(from), QByteArray::number(from + chunk - 1), "WITHSCORES"};
 }
 
-std::vector<StoredJob> jobsInSet(const SidekiqQueue& queue, const SidekiqSet& set,
-                                 std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readSet(SidekiqQueue queue, SidekiqSet set, JobQuery query)
 {
     std::vector<StoredJob> jobs;
-    for (const Reply& reply : replies) {
-        for (const ScoredMember& member : scoredMembersOf(reply)) {
+    for (size_t number = 0; number < mostChunks; ++number) {
+        const std::vector<Command> command(1, chunkOf(queue, set, number));
+        const std::span<const Reply> replies = co_await askLast(command);
+        const std::vector<ScoredMember> members = scoredMembersOf(replies[0]);
+        for (const ScoredMember& member : members) {
             std::optional<SidekiqJob> job = sidekiqJobOf(member.member);
             if (!job || job->queue != queue.queue)
                 continue;
@@ -74,89 +76,34 @@ std::vector<StoredJob> jobsInSet(const SidekiqQueue& queue, const SidekiqSet& se
                 job->facts.dueMs = qint64(member.score * 1000);
             jobs.push_back({queue.space + set.key, member.member, std::move(job->facts)});
         }
+        if (qint64(members.size()) < chunk || qint64(jobs.size()) >= query.offset + query.limit)
+            break;
     }
-    return jobs;
+    cutToPage(jobs, query);
+    co_return jobs;
 }
 
-std::vector<Command> setReads(const SidekiqQueue& queue, const SidekiqSet& set,
-                              const JobQuery& query, std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readBusy(SidekiqQueue queue, JobQuery query)
 {
-    const bool more = replies.empty() || qint64(replies.back().items.size()) >= 2 * chunk;
-    const bool wanted = qint64(jobsInSet(queue, set, replies).size()) < query.offset + query.limit;
-    return more && wanted && replies.size() < mostChunks
-               ? std::vector{chunkOf(queue, set, replies.size())}
-               : std::vector<Command>();
+    const std::vector<Command> processes(1, sidekiqProcessesRead(queue));
+    auto [lists, scan] = co_await together(readSidekiqWorking(queue), replied(processes));
+    std::vector<StoredJob> work = co_await readSidekiqWork(queue, sidekiqProcessesOf(scan[0]));
+    std::vector<StoredJob> jobs = sidekiqBusy(lists, std::move(work));
+    cutToPage(jobs, query);
+    co_return jobs;
 }
 
-// Reads the jobs in progress: the processes, the jobs of each process, and the working lists.
-std::vector<Command> busyReads(const SidekiqQueue& queue, std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readEnqueued(SidekiqQueue queue, JobQuery query)
 {
-    std::vector<Command> commands;
-    if (replies.empty()) {
-        commands.push_back({"SSCAN", queue.space + "processes", "0", "COUNT", processesRead});
-        for (const QByteArray& list : queue.working) {
-            const QByteArray heartbeat = sidekiqHeartbeatKey(sidekiqNameOf(list));
-            commands.push_back({"LRANGE", list, "0", QByteArray::number(jobsInProgressRead - 1)});
-            commands.push_back({"EXISTS", heartbeat.isEmpty() ? list : heartbeat});
-        }
-        return commands;
-    }
-    if (replies.size() > 1 + 2 * queue.working.size() || replies[0].items.size() < 2)
-        return commands;
-    for (const Reply& process : replies[0].items[1].items) {
-        for (const char* part : {":work", ":workers"})
-            commands.push_back({"HSCAN", queue.space + process.text + part, "0", "COUNT", "100"});
-    }
-    return commands;
-}
-
-std::vector<StoredJob> busyJobs(const SidekiqQueue& queue, std::span<const Reply> replies)
-{
+    const QByteArray key = sidekiqQueueKey(queue.space, queue.queue);
+    const std::vector<Command> page(1, listPageFromRight(key, query));
+    const std::vector<Reply> replies = co_await ask(page);
     std::vector<StoredJob> jobs;
-    const size_t lists = 1 + 2 * queue.working.size();
-    if (replies.size() < lists)
-        return jobs;
-    for (size_t i = 0; i < queue.working.size(); ++i) {
-        for (const Reply& payload : replies[1 + 2 * i].items) {
-            if (std::optional<SidekiqJob> job = sidekiqJobOf(payload.text)) {
-                job->facts.worker = sidekiqNameOf(queue.working[i]).process;
-                job->facts.leaseAlive = countOf(replies[2 + 2 * i]) > 0;
-                jobs.push_back({queue.working[i], payload.text, std::move(job->facts)});
-            }
-        }
+    for (const QByteArray& payload : membersOf(page[0], replies[0])) {
+        std::optional<SidekiqJob> job = sidekiqJobOf(payload);
+        jobs.push_back({key, payload, job ? std::move(job->facts) : JobFacts()});
     }
-    for (size_t i = lists; i < replies.size() && !replies[0].items.empty(); ++i) {
-        const std::vector<Reply>& processes = replies[0].items[1].items;
-        const QByteArray process = processes[std::min((i - lists) / 2, processes.size() - 1)].text;
-        if (replies[i].items.size() < 2)
-            continue;
-        const std::vector<Reply>& entries = replies[i].items[1].items;
-        for (size_t e = 1; e < entries.size(); e += 2) {
-            std::optional<SidekiqWork> work = sidekiqWorkOf(entries[e].text);
-            if (!work || work->queue != queue.queue)
-                continue;
-            const auto listed = std::find_if(jobs.begin(), jobs.end(), [&](const StoredJob& job) {
-                return job.facts.id == work->facts.id;
-            });
-            work->facts.worker = process;
-            if (listed != jobs.end()) {
-                work->facts.leaseAlive = listed->facts.leaseAlive;
-                listed->facts = std::move(work->facts);
-            } else
-                jobs.push_back({queue.space + process + ":work", std::move(work->payload),
-                                std::move(work->facts)});
-        }
-    }
-    return jobs;
-}
-
-void cutPage(std::vector<StoredJob>& jobs, const JobQuery& query)
-{
-    const auto size = qint64(jobs.size());
-    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
-    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
-    jobs.erase(jobs.begin() + to, jobs.end());
-    jobs.erase(jobs.begin(), jobs.begin() + from);
+    co_return jobs;
 }
 
 } // namespace
@@ -210,36 +157,104 @@ std::optional<SidekiqWork> sidekiqWorkOf(const QByteArray& entry)
     return work;
 }
 
-std::vector<Command> sidekiqJobReads(const SidekiqQueue& queue, const JobQuery& query,
-                                     std::span<const Reply> replies)
+Read<std::vector<SidekiqWorking>> readSidekiqWorking(SidekiqQueue queue)
 {
-    if (const SidekiqSet* set = findSet(query.state))
-        return setReads(queue, *set, query, replies);
-    if (query.state == "busy")
-        return busyReads(queue, replies);
-    if (query.state == "enqueued" && replies.empty())
-        return {listPageFromRight(sidekiqQueueKey(queue.space, queue.queue), query)};
-    return {};
-}
-
-std::vector<StoredJob> sidekiqJobs(const SidekiqQueue& queue, const JobQuery& query,
-                                   std::span<const Reply> replies)
-{
-    std::vector<StoredJob> jobs;
-    if (const SidekiqSet* set = findSet(query.state)) {
-        jobs = jobsInSet(queue, *set, replies);
-        cutPage(jobs, query);
-    } else if (query.state == "busy") {
-        jobs = busyJobs(queue, replies);
-        cutPage(jobs, query);
-    } else if (query.state == "enqueued" && !replies.empty()) {
-        const QByteArray key = sidekiqQueueKey(queue.space, queue.queue);
-        for (const QByteArray& payload : membersOf(listPageFromRight(key, query), replies[0])) {
+    std::vector<Command> commands;
+    for (const QByteArray& list : queue.working) {
+        const QByteArray heartbeat = sidekiqHeartbeatKey(sidekiqNameOf(list));
+        commands.push_back({"LLEN", list});
+        commands.push_back({"LRANGE", list, "0", QByteArray::number(jobsInProgressRead - 1)});
+        commands.push_back({"EXISTS", heartbeat.isEmpty() ? list : heartbeat});
+    }
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    std::vector<SidekiqWorking> lists;
+    for (size_t i = 0; i < queue.working.size(); ++i) {
+        const SidekiqName name = sidekiqNameOf(queue.working[i]);
+        const Reply& alive = replies[3 * i + 2];
+        const bool beats = !sidekiqHeartbeatKey(name).isEmpty() && !alive.isError();
+        SidekiqWorking& list = lists.emplace_back();
+        list.length = countOf(replies[3 * i]);
+        for (const QByteArray& payload : textsOf(replies[3 * i + 1])) {
             std::optional<SidekiqJob> job = sidekiqJobOf(payload);
-            jobs.push_back({key, payload, job ? std::move(job->facts) : JobFacts()});
+            StoredJob stored{queue.working[i], payload, job ? job->facts : JobFacts()};
+            stored.facts.worker = name.process;
+            if (beats)
+                stored.facts.leaseAlive = countOf(alive) > 0;
+            list.jobs.push_back(std::move(stored));
         }
     }
+    co_return lists;
+}
+
+Command sidekiqProcessesRead(const SidekiqQueue& queue)
+{
+    return {"SSCAN", queue.space + "processes", "0", "COUNT", QByteArray::number(processesRead)};
+}
+
+std::vector<QByteArray> sidekiqProcessesOf(const Reply& scan)
+{
+    std::vector<QByteArray> processes =
+        scan.items.size() < 2 ? std::vector<QByteArray>() : textsOf(scan.items[1]);
+    processes.resize(std::min(processes.size(), processesRead));
+    return processes;
+}
+
+Read<std::vector<StoredJob>> readSidekiqWork(SidekiqQueue queue, std::vector<QByteArray> processes)
+{
+    std::vector<Command> commands;
+    for (const QByteArray& process : processes) {
+        for (const char* part : {":work", ":workers"})
+            commands.push_back({"HSCAN", queue.space + process + part, "0", "COUNT", "100"});
+    }
+    const std::vector<Reply> replies = co_await ask(std::move(commands));
+    std::vector<StoredJob> jobs;
+    for (size_t i = 0; i < replies.size(); ++i) {
+        if (replies[i].items.size() < 2)
+            continue;
+        const QByteArray& process = processes[i / 2];
+        const std::vector<Reply>& entries = replies[i].items[1].items; // thread, entry, ...
+        for (size_t entry = 1; entry < entries.size(); entry += 2) {
+            std::optional<SidekiqWork> work = sidekiqWorkOf(entries[entry].text);
+            if (!work || work->queue != queue.queue)
+                continue;
+            work->facts.worker = process;
+            jobs.push_back({queue.space + process + ":work", std::move(work->payload),
+                            std::move(work->facts)});
+        }
+    }
+    co_return jobs;
+}
+
+std::vector<StoredJob> sidekiqBusy(const std::vector<SidekiqWorking>& lists,
+                                   std::vector<StoredJob> work)
+{
+    std::vector<StoredJob> jobs;
+    for (const SidekiqWorking& list : lists)
+        jobs.insert(jobs.end(), list.jobs.begin(), list.jobs.end());
+    for (StoredJob& one : work) {
+        const auto listed = std::find_if(jobs.begin(), jobs.end(), [&](const StoredJob& job) {
+            return job.facts.id == one.facts.id;
+        });
+        if (listed == jobs.end()) {
+            jobs.push_back(std::move(one));
+            continue;
+        }
+        one.facts.leaseAlive = listed->facts.leaseAlive;
+        listed->facts = std::move(one.facts);
+    }
     return jobs;
+}
+
+Read<std::vector<StoredJob>> readSidekiqJobs(SidekiqQueue queue, JobQuery query)
+{
+    std::vector<StoredJob> jobs;
+    if (const SidekiqSet* set = findSet(query.state))
+        jobs = co_await readSet(queue, *set, query);
+    else if (query.state == "busy")
+        jobs = co_await readBusy(queue, query);
+    else if (query.state == "enqueued")
+        jobs = co_await readEnqueued(queue, query);
+    co_return jobs;
 }
 
 } // namespace lk

@@ -42,16 +42,33 @@ struct SidekiqWork
 };
 std::optional<SidekiqWork> sidekiqWorkOf(const QByteArray& entry);
 
-/// See Layout::jobReads(). working: the lists of a reliable fetcher.
+/// Where the jobs of one queue are.
 struct SidekiqQueue
 {
     QByteArray space;
     QByteArray queue;
-    std::vector<QByteArray> working;
+    std::vector<QByteArray> working; ///< the lists of a reliable fetcher
 };
-std::vector<Command> sidekiqJobReads(const SidekiqQueue& queue, const JobQuery& query,
-                                     std::span<const Reply> replies);
-std::vector<StoredJob> sidekiqJobs(const SidekiqQueue& queue, const JobQuery& query,
-                                   std::span<const Reply> replies);
+
+/// A list of a reliable fetcher: the jobs of one process, whether it lives or not.
+struct SidekiqWorking
+{
+    std::vector<StoredJob> jobs; ///< with what is known of the process' life
+    qint64 length = 0;           ///< how many jobs the list has; only the first ones are read
+};
+Read<std::vector<SidekiqWorking>> readSidekiqWorking(SidekiqQueue queue);
+
+/// What the threads of these processes work on, of this queue. facts.worker: the process.
+Read<std::vector<StoredJob>> readSidekiqWork(SidekiqQueue queue, std::vector<QByteArray> processes);
+/// The SSCAN of the processes.
+Command sidekiqProcessesRead(const SidekiqQueue& queue);
+std::vector<QByteArray> sidekiqProcessesOf(const Reply& scan);
+/// The jobs in progress: those of the lists, with what the processes say of them, and further ones
+/// of the processes.
+std::vector<StoredJob> sidekiqBusy(const std::vector<SidekiqWorking>& lists,
+                                   std::vector<StoredJob> work);
+
+/// See Layout::readJobs().
+Read<std::vector<StoredJob>> readSidekiqJobs(SidekiqQueue queue, JobQuery query);
 
 } // namespace lk

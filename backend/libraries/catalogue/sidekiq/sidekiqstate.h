@@ -5,14 +5,9 @@
 
 namespace lk {
 
-// Reads a queue's state in two steps: first the counts and the processes, then the jobs in progress
-// of each process and the shared sets that are small. The sets are read only if payloads are,
-// because only the jobs themselves name their queue.
-
-std::vector<Command> sidekiqReads(const SidekiqQueue& queue);
-std::vector<Command> sidekiqFurtherReads(const SidekiqQueue& queue, const ReadContext& context,
-                                         std::span<const Reply> replies);
-State sidekiqState(const SidekiqQueue& queue, std::span<const Reply> replies,
-                   const ReadContext& context);
+/// Reads a queue's state: first the counts, the fetchers' lists and the processes' names, then the
+/// processes with their jobs and the shared sets that are small. The sets are read only if payloads
+/// are, because only the jobs themselves name their queue.
+Read<DecodeResult> readSidekiqState(SidekiqQueue queue, const ReadContext& context);
 
 } // namespace lk

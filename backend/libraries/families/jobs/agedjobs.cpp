@@ -7,22 +7,22 @@
 
 namespace lk::actions {
 
-std::vector<Command> agedReads(const QByteArray& key, const QByteArray& beforeScore,
-                               std::span<const Reply> replies)
+namespace {
+
+std::vector<Command> oldestBefore(const QByteArray& key, const QByteArray& score)
 {
-    if (!replies.empty())
-        return {};
-    const QByteArray before = '(' + beforeScore;
+    const QByteArray before = '(' + score;
     return {{"ZRANGEBYSCORE", key, "-inf", before, "WITHSCORES", "LIMIT", "0",
              QByteArray::number(mostAgedJobs)},
             {"ZCOUNT", key, "-inf", before}};
 }
 
-AgedJobs agedIds(const QByteArray& key, qint64 msPerScore, std::span<const Reply> replies)
+} // namespace
+
+Read<AgedJobs> readAgedIds(QByteArray key, QByteArray beforeScore, qint64 msPerScore)
 {
     AgedJobs aged;
-    if (replies.size() < 2)
-        return aged;
+    const std::span<const Reply> replies = co_await askLast(oldestBefore(key, beforeScore));
     for (const ScoredMember& member : scoredMembersOf(replies[0])) {
         StoredJob job{key, {}};
         job.facts.id = member.member;
@@ -30,16 +30,15 @@ AgedJobs agedIds(const QByteArray& key, qint64 msPerScore, std::span<const Reply
         aged.jobs.push_back(std::move(job));
     }
     aged.count = std::max<qint64>(countOf(replies[1]), qint64(aged.jobs.size()));
-    return aged;
+    co_return aged;
 }
 
-AgedJobs agedPayloads(const QByteArray& key, const Primitive& queue, std::span<const Reply> replies,
-                      std::optional<JobFacts> (*factsOf)(const Primitive& queue,
-                                                         const QByteArray& payload))
+Read<AgedJobs> readAgedPayloads(QByteArray key, QByteArray beforeScore, const Primitive& queue,
+                                std::optional<JobFacts> (*factsOf)(const Primitive& queue,
+                                                                   const QByteArray& payload))
 {
     AgedJobs aged;
-    if (replies.size() < 2)
-        return aged;
+    const std::span<const Reply> replies = co_await askLast(oldestBefore(key, beforeScore));
     const std::vector<ScoredMember> members = scoredMembersOf(replies[0]);
     for (const ScoredMember& member : members) {
         if (std::optional<JobFacts> facts = factsOf(queue, member.member))
@@ -47,7 +46,7 @@ AgedJobs agedPayloads(const QByteArray& key, const Primitive& queue, std::span<c
     }
     aged.count = qint64(aged.jobs.size());
     aged.andMore = countOf(replies[1]) > qint64(members.size());
-    return aged;
+    co_return aged;
 }
 
 qint64 lastEndMs(const std::vector<StoredJob>& jobs)

@@ -97,6 +97,34 @@ QByteArray fieldText(const Reply& hmget, size_t index)
                                                                      : QByteArray();
 }
 
+Read<HashFields> readHashFields(QByteArray key, std::span<const char* const> light,
+                                std::span<const char* const> heavy)
+{
+    Command lightFields{"HMGET", key};
+    for (const char* field : light)
+        lightFields << field;
+    std::vector<Command> first{std::move(lightFields)};
+    for (const char* field : heavy)
+        first.push_back({"HSTRLEN", key, field});
+    const std::vector<Reply> replies = co_await ask(std::move(first));
+    HashFields fields;
+    for (size_t i = 0; i < light.size(); ++i) {
+        if (QByteArray value = fieldText(replies[0], i); !value.isEmpty())
+            fields.light.emplace_back(light[i], std::move(value));
+    }
+    // A field that is too large is read as a field that no job has.
+    Command heavyFields{"HMGET", key};
+    for (size_t i = 0; i < heavy.size(); ++i) {
+        fields.sizes.push_back(countOf(replies[1 + i]));
+        heavyFields << (fields.sizes.back() <= largestHeavyField ? heavy[i] : "");
+    }
+    const std::vector<Command> second(1, std::move(heavyFields));
+    const std::vector<Reply> values = co_await ask(second);
+    for (size_t i = 0; i < heavy.size(); ++i)
+        fields.heavy.push_back(fieldText(values[0], i));
+    co_return fields;
+}
+
 Command listPageFromRight(const QByteArray& key, const JobQuery& query)
 {
     return {"LRANGE", key, QByteArray::number(-(query.offset + query.limit)),
@@ -124,6 +152,15 @@ std::vector<QByteArray> membersOf(const Command& page, const Reply& reply)
     if (list && page.args()[2].startsWith('-'))
         std::reverse(members.begin(), members.end());
     return members;
+}
+
+void cutToPage(std::vector<StoredJob>& jobs, const JobQuery& query)
+{
+    const auto size = qint64(jobs.size());
+    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
+    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
+    jobs.erase(jobs.begin() + to, jobs.end());
+    jobs.erase(jobs.begin(), jobs.begin() + from);
 }
 
 } // namespace lk

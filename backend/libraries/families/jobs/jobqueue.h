@@ -35,6 +35,18 @@ std::optional<qint64> timeMs(const QByteArray& text);
 /// The text of an HMGET reply's item. Empty if the hash has no such field.
 QByteArray fieldText(const Reply& hmget, size_t index);
 
+/// The fields of the hash of a job that is shown whole.
+struct HashFields
+{
+    std::vector<std::pair<QByteArray, QByteArray>> light; ///< those that are not empty, by name
+    std::vector<QByteArray> heavy; ///< in their order; empty if larger than largestHeavyField
+    std::vector<qint64> sizes;     ///< of the heavy ones, bytes
+};
+inline constexpr qint64 largestHeavyField = 1024 * 1024;
+/// Reads these fields. The heavy ones may be large.
+Read<HashFields> readHashFields(QByteArray key, std::span<const char* const> light,
+                                std::span<const char* const> heavy);
+
 /// Reads a page of ids from a list whose jobs are taken from the right end, next one first.
 Command listPageFromRight(const QByteArray& key, const JobQuery& query);
 /// The same for a list whose jobs are taken from the left end.
@@ -44,5 +56,8 @@ Command sortedPage(const QByteArray& key, const JobQuery& query, bool falling);
 /// The members of such a page, next job first. Reverses a list from the right and leaves out the
 /// scores of a sorted set.
 std::vector<QByteArray> membersOf(const Command& page, const Reply& reply);
+
+/// Leaves that page of all jobs.
+void cutToPage(std::vector<StoredJob>& jobs, const JobQuery& query);
 
 } // namespace lk

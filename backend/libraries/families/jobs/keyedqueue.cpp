@@ -38,11 +38,14 @@ KeyedReading::Want wantOf(const ReadContext& context, JobNumbers numbers)
 }
 
 // How many jobs ended well. Empty if the count of such a state is unknown.
-std::optional<qint64> countOfDone(const QueueState& queue)
+std::optional<qint64> countOfDone(const QueueState& queue, const std::vector<JobsKey>& keys)
 {
     std::optional<qint64> count = 0;
     for (const JobState& state : queue.states) {
-        if (state.role == JobRole::Done)
+        const bool isTimed = std::any_of(keys.begin(), keys.end(), [&](const JobsKey& key) {
+            return key.state == state.name && key.timed;
+        });
+        if (state.role == JobRole::Done && isTimed)
             count = count && state.count ? std::optional(*count + *state.count) : std::nullopt;
     }
     return count;
@@ -57,25 +60,12 @@ bool KeyedQueue::mayFail(const Primitive& primitive, const Command& command) con
            command.args()[1] != primitive.keys.front().key;
 }
 
-std::vector<Command> KeyedQueue::reads(const Primitive& primitive, const ReadContext& context) const
+Read<DecodeResult> KeyedQueue::readState(const Primitive& primitive,
+                                         const ReadContext& context) const
 {
-    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, {}).next();
-}
-
-std::vector<Command> KeyedQueue::furtherReads(const Primitive& primitive,
-                                              const ReadContext& context,
-                                              std::span<const Reply> replies) const
-{
-    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, replies)
-        .next();
-}
-
-DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply> replies,
-                              const ReadContext& context) const
-{
+    KeyedReading reading(*this, primitive, wantOf(context, numbers()), &context);
+    co_await reading.run();
     const bool detail = context.depth == Depth::Detail;
-    const KeyedReading reading(*this, primitive, wantOf(context, numbers()), context.nowMs,
-                               replies);
     const std::vector<JobsKey>& keys = reading.keys();
     QueueState queue;
     queue.stuckByLibrary = true;
@@ -101,7 +91,7 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
                 queueJobOf(storedJob(key, entry.read, payloadOf(entry.read), std::move(*facts))));
         } else if (key.role == JobRole::Dead) {
             failed.push_back(std::move(*facts));
-        } else if (key.role == JobRole::Done) {
+        } else if (key.role == JobRole::Done && key.timed) {
             facts->id = entry.read.element; // the id under which it is listed
             ended.push_back(std::move(*facts));
         }
@@ -119,28 +109,22 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
     }
     DecodeResult result;
     finish(primitive, result.state, queue, reading.setting());
-    const std::optional<qint64> done = countOfDone(queue);
+    const std::optional<qint64> done = countOfDone(queue, keys);
     if (detail && done && numbers().testFlag(JobNumber::Running))
         sampleEnded(queue, context, reading.ended(), ended, *done);
     if (numbers())
         finalizeTimes(queue, context, failed);
     finalizeQueue(result.state, std::move(queue), context.nowMs, reading.bytes());
-    return result;
+    co_return result;
 }
 
-std::vector<Command> KeyedQueue::jobReads(const Primitive& primitive, const JobQuery& query,
-                                          std::span<const Reply> replies) const
+Read<std::vector<StoredJob>> KeyedQueue::readJobs(const Primitive& primitive, JobQuery query) const
 {
-    return KeyedReading(*this, primitive, {.page = &query}, 0, replies).next();
-}
-
-std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQuery& query,
-                                        std::span<const Reply> replies) const
-{
-    const KeyedReading reading(*this, primitive, {.page = &query}, 0, replies);
+    KeyedReading::Want want;
+    want.page = &query;
+    KeyedReading reading(*this, primitive, std::move(want), nullptr);
+    co_await reading.run();
     std::vector<StoredJob> jobs;
-    if (!reading.isComplete())
-        return jobs;
     // Several keys, and a key with other queues' jobs, were read from their start.
     const std::vector<JobsKey>& keys = reading.keys();
     qint64 before = keys.size() == 1 && !keys[0].shared ? 0 : query.offset;
@@ -153,18 +137,12 @@ std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQue
             break;
         jobs.push_back(storedJob(key, entry.read, payloadOf(entry.read), std::move(*facts)));
     }
-    return jobs;
+    co_return jobs;
 }
 
-std::vector<Command> KeyedQueue::jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                                const QByteArray& id,
-                                                std::span<const Reply> replies) const
+Read<JobDetail> KeyedQueue::readDetail(const Primitive&, const JobRead&, JobDetail detail) const
 {
-    JobsKey key;
-    key.state = state;
-    if (id.isEmpty() || storeOf(primitive, key, id).key.isEmpty())
-        return {};
-    return KeyedReading(*this, primitive, {.state = state, .id = id}, 0, replies).next();
+    co_return detail;
 }
 
 // Empty for a hash whose fields are jobs, since it holds all of them.
@@ -178,26 +156,33 @@ QByteArray KeyedQueue::jobKey(const Primitive& primitive, const QByteArray& stat
     return own ? store.key : QByteArray();
 }
 
-JobDetail KeyedQueue::jobDetail(const Primitive& primitive, const QByteArray& state,
-                                const QByteArray& id, std::span<const Reply> replies) const
+Read<JobDetail> KeyedQueue::readJob(const Primitive& primitive, QByteArray state,
+                                    QByteArray id) const
 {
-    const KeyedReading reading(*this, primitive, {.state = state, .id = id}, 0, replies);
     JobDetail detail;
-    const bool found = reading.isComplete() && !reading.entries().empty() &&
-                       reading.entries().front().read.size.value_or(0) > 0;
-    const JobRead read = found ? reading.entries().front().read : JobRead();
+    JobsKey key;
+    key.state = state;
+    if (id.isEmpty() || storeOf(primitive, key, id).key.isEmpty())
+        co_return detail;
+    KeyedReading::Want want;
+    want.state = state;
+    want.id = id;
+    KeyedReading reading(*this, primitive, std::move(want), nullptr);
+    co_await reading.run();
+    const JobRead* read = reading.entries().empty() ? nullptr : &reading.entries().front().read;
     std::optional<JobFacts> facts;
-    if (found)
-        facts = jobOf(primitive, reading.keys().front(), reading.setting(), read);
+    if (read && read->size.value_or(0) > 0)
+        facts = jobOf(primitive, reading.keys().front(), reading.setting(), *read);
     if (!facts) {
         detail.problem = Error{ErrorCode::NotFound, {}};
-        return detail;
+        co_return detail;
     }
     detail.facts = std::move(*facts);
-    detail.payload = payloadOf(read);
-    detail.payloadCut = read.stored.isEmpty();
-    addDetail(read, detail);
-    return detail;
+    detail.payload = payloadOf(*read);
+    detail.payloadCut = read->stored.isEmpty();
+    addDetail(*read, detail);
+    detail = co_await readDetail(primitive, *read, std::move(detail));
+    co_return detail;
 }
 
 } // namespace lk

@@ -27,6 +27,7 @@ struct JobsKey
     bool shared = false;     ///< it also holds jobs of other queues; jobOf() rejects these
     QByteArray min = "-inf"; ///< for Range
     QByteArray max = "+inf"; ///< for Range
+    bool timed = true;       ///< for the role Done: its jobs tell how long jobs wait and run
 };
 
 /// Where the library stores a job's data. Without key, the element is all there is.
@@ -48,35 +49,31 @@ struct QueueSetting
 /// The replies about one job.
 struct JobRead
 {
-    QByteArray element;             ///< the element of the key that holds the job
-    std::optional<double> score;    ///< the element's score in a sorted set
-    QByteArray stored;              ///< the data at JobStore; empty if missing or too large
-    std::optional<qint64> size;     ///< the size of that data; 0 if it is gone
-    std::span<const Reply> replies; ///< to KeyedQueue::readsOfJob()
-    std::span<const Reply> detail =
-        {}; ///< replies to KeyedQueue::readsOfDetail(), if one job is read
+    QByteArray element;                  ///< the element of the key that holds the job
+    std::optional<double> score;         ///< the element's score in a sorted set
+    QByteArray stored;                   ///< the data at JobStore; empty if missing or too large
+    std::optional<qint64> size;          ///< the size of that data; 0 if it is gone
+    std::span<const Reply> replies;      ///< to KeyedQueue::readsOfJob()
+    std::span<const Reply> further = {}; ///< to KeyedQueue::furtherReadsOfJob()
 };
 
 /// A queue whose jobs are in a few lists and sets that its layout describes. It is read in steps:
 /// workers and pause; the size of each key; the ids in progress, next and failed; these jobs. Every
 /// step is bounded.
-class KeyedQueue : public PlannedLayout
+class KeyedQueue : public Layout
 {
 public:
     Kind kind() const override { return Kind::Queue; }
     bool allowsKeyActions() const final { return false; }
+    bool mayFail(const Primitive& primitive, const Command& command) const override;
     std::span<const Column> columns() const final { return jobColumns(numbers()); }
     std::span<const Metric> metrics() const final { return jobMetrics(numbers()); }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const final;
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const final;
-    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
-                                        const QByteArray& id,
-                                        std::span<const Reply> replies) const final;
-    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state, const QByteArray& id,
-                        std::span<const Reply> replies) const final;
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const final;
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const final;
+    Read<JobDetail> readJob(const Primitive& primitive, QByteArray state,
+                            QByteArray id) const final;
     QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
                       const QByteArray& id) const final;
 
@@ -106,6 +103,12 @@ protected:
     {
         return {};
     }
+    /// Light commands that follow from these replies: about the worker that they name.
+    virtual std::vector<Command> furtherReadsOfJob(const Primitive&, const JobsKey&,
+                                                   const JobRead&) const
+    {
+        return {};
+    }
     /// The job's facts from these replies. Nothing if it is not of this queue or state.
     virtual std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
                                           const QueueSetting& setting,
@@ -117,22 +120,12 @@ protected:
     {
         return read.size ? read.stored : read.element;
     }
-    /// Commands about one job that is shown whole, step by step with the replies so far, each reply
-    /// bounded. Empty once nothing more is needed.
-    virtual std::vector<Command> readsOfDetail(const Primitive&, const QByteArray&,
-                                               std::span<const Reply>) const
-    {
-        return {};
-    }
-    /// Adds to the detail of a job: its stack, more fields.
+    /// Asks for more of one job that is shown whole, each reply bounded, and adds it to the detail.
+    /// The default asks nothing. The read outlives it.
+    virtual Read<JobDetail> readDetail(const Primitive& primitive, const JobRead& read,
+                                       JobDetail detail) const;
+    /// Adds to the detail of a job what was read already: its stack, more fields.
     virtual void addDetail(const JobRead&, JobDetail&) const {}
-
-    bool mayFail(const Primitive& primitive, const Command& command) const override;
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext& context) const final;
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
-                                      std::span<const Reply> replies) const final;
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const final;
 
 private:
     friend class KeyedReading;

@@ -56,7 +56,7 @@ Command pageCommand(const JobsKey& key, const JobQuery& query)
                 QByteArray::number(query.offset),
                 QByteArray::number(query.limit)};
     case Shape::Set:
-        return SetPage::firstRead(key.key);
+        return firstSetPage(key.key);
     case Shape::Sorted:
     case Shape::Newest:
         break;
@@ -69,8 +69,7 @@ elementsOf(const JobsKey& key, const Command& page, const Reply& reply)
 {
     std::vector<std::pair<QByteArray, std::optional<double>>> elements;
     if (key.shape == Shape::Set) {
-        const SetPage scanned({&reply, 1});
-        for (const QByteArray& member : scanned.ids())
+        for (const QByteArray& member : scannedMembers(reply))
             elements.emplace_back(member, std::nullopt);
     } else if (key.shape == Shape::FromLeft || key.shape == Shape::FromRight) {
         for (QByteArray& member : membersOf(page, reply))
@@ -85,50 +84,66 @@ elementsOf(const JobsKey& key, const Command& page, const Reply& reply)
 } // namespace
 
 KeyedReading::KeyedReading(const KeyedQueue& queue, const Primitive& primitive, Want want,
-                           qint64 nowMs, std::span<const Reply> replies)
+                           const ReadContext* context)
     : m_queue(queue)
     , m_primitive(primitive)
     , m_want(std::move(want))
-    , m_replies(replies)
-{
-    m_setting.nowMs = nowMs;
-    run();
-}
+    , m_context(context)
+{}
 
-void KeyedReading::run()
+Read<bool> KeyedReading::run()
 {
-    if (takeSetting() && takeCounts() && takePages() && takeJobs() && takeValues() && takeDetail())
-        m_complete = true;
-}
-
-// Takes the replies to these commands. If there are none yet, the commands become next().
-bool KeyedReading::take(std::vector<Command> commands, std::span<const Reply>& replies)
-{
-    if (m_at + commands.size() > m_replies.size()) {
-        if (m_at == m_replies.size())
-            m_next = std::move(commands);
-        return false;
-    }
-    replies = m_replies.subspan(m_at, commands.size());
-    m_at += commands.size();
-    return true;
-}
-
-bool KeyedReading::takeSetting()
-{
-    std::vector<Command> commands = m_queue.setting(m_primitive);
-    const bool asksTime = m_want.page || !m_want.id.isEmpty();
+    const bool asksTime = !m_context;
+    std::vector<Command> setting = m_queue.setting(m_primitive);
     if (asksTime)
-        commands.push_back({"TIME"});
-    std::span<const Reply> replies;
-    if (!take(std::move(commands), replies))
-        return false;
-    if (asksTime) {
-        const std::vector<Reply>& time = replies.back().items;
-        m_setting.nowMs = time.empty() ? 0 : wholeNumber(time[0].text).value_or(0) * 1000;
-        replies = replies.first(replies.size() - 1);
+        setting.push_back({"TIME"});
+    m_first = co_await ask(std::move(setting));
+    takeSetting(asksTime);
+
+    m_second = co_await ask(countCommands());
+    takeCounts();
+
+    if (m_want.id.isEmpty()) {
+        const bool isSetPage =
+            m_want.page && m_keys.size() == 1 && m_keys[0].shape == Shape::Set && wanted(0) > 0;
+        if (isSetPage) {
+            const JobQuery query = queryOf(0);
+            for (QByteArray& id : co_await readSetPage(m_keys[0].key, query))
+                addEntry(0, std::move(id), std::nullopt);
+        } else {
+            const std::vector<Reply> pages = co_await ask(pageCommands());
+            takePages(pages);
+        }
+    } else if (!m_keys.empty()) {
+        m_entries.push_back({0, {m_want.id, std::nullopt, {}, std::nullopt, {}}});
     }
-    m_setting.first = replies;
+
+    m_ofJobs = co_await ask(jobCommands());
+    takeJobs();
+
+    m_further = co_await ask(furtherCommands());
+    takeFurther();
+
+    const std::vector<Reply> values = co_await ask(valueCommands());
+    for (size_t i = 0; i < values.size(); ++i) {
+        m_entries[m_valued[i]].read.stored = values[i].text;
+        m_bytes += values[i].text.size();
+    }
+
+    m_setting.nowMs = m_context ? m_context->nowMs : m_setting.nowMs;
+    co_return true;
+}
+
+void KeyedReading::takeSetting(bool asksTime)
+{
+    m_setting.first = m_first;
+    if (asksTime) {
+        const std::vector<Reply>& time = m_first.back().items;
+        m_setting.nowMs = time.empty() ? 0 : wholeNumber(time[0].text).value_or(0) * 1000;
+        m_setting.first = m_setting.first.first(m_first.size() - 1);
+    } else {
+        m_setting.nowMs = m_context->nowMs;
+    }
     m_keys = m_queue.jobKeys(m_primitive, m_setting);
     const QByteArray& only = m_want.page ? m_want.page->state : m_want.state;
     // A job may be asked for whose state is not known: what is kept of it is the same in each.
@@ -138,7 +153,6 @@ bool KeyedReading::takeSetting()
         m_keys.resize(mostKeys);
     if (!m_want.id.isEmpty() && m_keys.size() > 1)
         m_keys.resize(1);
-    return true;
 }
 
 bool KeyedReading::isElementTheJob(const JobsKey& key) const
@@ -146,27 +160,29 @@ bool KeyedReading::isElementTheJob(const JobsKey& key) const
     return m_queue.storeOf(m_primitive, key, "").key.isEmpty();
 }
 
-bool KeyedReading::takeCounts()
+std::vector<Command> KeyedReading::countCommands() const
 {
     std::vector<Command> commands = m_queue.furtherSetting(m_primitive, m_setting);
-    const size_t further = commands.size();
     for (const JobsKey& key : m_keys) {
         commands.push_back(countCommand(key));
         if (isElementTheJob(key))
             commands.push_back({"MEMORY", "USAGE", key.key, "SAMPLES", "5"});
     }
-    std::span<const Reply> replies;
-    if (!take(std::move(commands), replies))
-        return false;
-    m_setting.second = replies.first(further);
-    replies = replies.subspan(further);
-    size_t at = 0;
+    return commands;
+}
+
+void KeyedReading::takeCounts()
+{
+    size_t ofKeys = 0;
+    for (const JobsKey& key : m_keys)
+        ofKeys += isElementTheJob(key) ? 2 : 1;
+    size_t at = m_second.size() - ofKeys;
+    m_setting.second = std::span(m_second).first(at);
     for (const JobsKey& key : m_keys) {
-        const Reply& count = replies[at++];
+        const Reply& count = m_second[at++];
         m_counts.push_back(count.isError() ? std::nullopt : std::optional(countOf(count)));
-        m_weights.push_back(isElementTheJob(key) ? countOf(replies[at++]) : 0);
+        m_weights.push_back(isElementTheJob(key) ? countOf(m_second[at++]) : 0);
     }
-    return true;
 }
 
 // How many jobs of that key the read needs.
@@ -188,7 +204,7 @@ qint64 KeyedReading::wanted(size_t key) const
         most = 1;
     else if (jobs.role == JobRole::Dead && m_want.detail)
         most = failuresRead;
-    else if (jobs.role == JobRole::Done && m_want.ended)
+    else if (jobs.role == JobRole::Done && jobs.timed && m_want.ended)
         most = endedJobsRead;
     if (m_weights[key] == 0)
         return most;
@@ -208,20 +224,20 @@ JobQuery KeyedReading::queryOf(size_t key) const
     return {m_want.page->state, m_want.page->offset, std::min(m_want.page->limit, most)};
 }
 
-bool KeyedReading::takePages()
+std::vector<Command> KeyedReading::pageCommands()
 {
     std::vector<Command> commands;
-    for (size_t key = 0; key < m_keys.size() && m_want.id.isEmpty(); ++key) {
+    for (size_t key = 0; key < m_keys.size(); ++key) {
         if (wanted(key) > 0) {
             m_pages.emplace_back(key, pageCommand(m_keys[key], queryOf(key)));
             commands.push_back(m_pages.back().second);
         }
     }
-    std::span<const Reply> replies;
-    if (!take(std::move(commands), replies))
-        return false;
-    if (m_want.page && m_keys.size() == 1 && m_keys[0].shape == Shape::Set && !m_pages.empty())
-        return takeSetPage();
+    return commands;
+}
+
+void KeyedReading::takePages(std::span<const Reply> replies)
+{
     for (size_t i = 0; i < m_pages.size(); ++i) {
         const auto [key, page] = m_pages[i];
         auto elements = elementsOf(m_keys[key], page, replies[i]);
@@ -230,34 +246,12 @@ bool KeyedReading::takePages()
         for (auto& [element, score] : elements)
             addEntry(key, std::move(element), score);
     }
-    if (!m_want.id.isEmpty() && !m_keys.empty())
-        m_entries.push_back({0, {m_want.id, std::nullopt, {}, std::nullopt, {}}});
-    return true;
-}
-
-// Scans on from the first reply, which was taken, as far as the page goes.
-bool KeyedReading::takeSetPage()
-{
-    const JobQuery query = queryOf(0);
-    const SetPage set(m_replies.subspan(m_at - 1));
-    if (set.count() == 0) // it is no set any more
-        return true;
-    m_at += set.count() - 1;
-    std::vector<Command> further = set.next(m_keys[0].key, query);
-    if (!further.empty()) {
-        if (m_at == m_replies.size())
-            m_next = std::move(further);
-        return false;
-    }
-    for (QByteArray& id : set.page(query))
-        addEntry(0, std::move(id), std::nullopt);
-    return true;
 }
 
 void KeyedReading::addEntry(size_t key, QByteArray element, std::optional<double> score)
 {
     m_bytes += element.size();
-    if (m_want.ended && m_keys[key].role == JobRole::Done) {
+    if (m_want.ended && m_keys[key].role == JobRole::Done && m_keys[key].timed) {
         m_ended.push_back(element);
         if (isSampled(m_want.known, element))
             return;
@@ -270,12 +264,11 @@ bool KeyedReading::isWhole(size_t key) const
     return count(key) && *count(key) <= wanted(key);
 }
 
-// Reads the size and further facts of each job, then the jobs in progress once more: a job that
-// ended in between has lost its lock and is not stuck.
-bool KeyedReading::takeJobs()
+// The size and further facts of each job, then the jobs in progress once more: a job that ended in
+// between has lost its lock and is not stuck.
+std::vector<Command> KeyedReading::jobCommands()
 {
     std::vector<Command> commands;
-    std::vector<size_t> lengths;
     for (const Entry& entry : m_entries) {
         const JobsKey& key = m_keys[entry.key];
         const JobStore store = m_queue.storeOf(m_primitive, key, entry.read.element);
@@ -285,33 +278,55 @@ bool KeyedReading::takeJobs()
                                                      : Command{"HSTRLEN", store.key, store.field});
         for (Command& command : m_queue.readsOfJob(m_primitive, key, m_setting, entry.read.element))
             commands.push_back(std::move(command));
-        lengths.push_back(commands.size() - before);
+        m_lengths.push_back(commands.size() - before);
     }
-    const bool again = !m_want.page && m_want.id.isEmpty() && !commands.empty();
-    size_t pages = 0;
+    if (m_want.page || !m_want.id.isEmpty() || commands.empty())
+        return commands;
     for (const auto& [key, page] : m_pages) {
-        if (again && m_keys[key].role == JobRole::Processing) {
+        if (m_keys[key].role == JobRole::Processing)
             commands.push_back(page);
-            ++pages;
-        }
     }
-    std::span<const Reply> replies;
-    if (!take(std::move(commands), replies))
-        return false;
-    size_t at = 0;
+    return commands;
+}
+
+void KeyedReading::takeJobs()
+{
+    std::span<const Reply> replies = m_ofJobs;
     for (size_t i = 0; i < m_entries.size(); ++i) {
         Entry& entry = m_entries[i];
-        std::span<const Reply> own = replies.subspan(at, lengths[i]);
-        at += lengths[i];
+        std::span<const Reply> own = replies.first(m_lengths[i]);
+        replies = replies.subspan(m_lengths[i]);
         if (!m_queue.storeOf(m_primitive, m_keys[entry.key], entry.read.element).key.isEmpty()) {
             entry.read.size = countOf(own.front());
             own = own.subspan(1);
         }
         entry.read.replies = own;
     }
-    if (pages > 0)
-        dropEnded(replies.subspan(at));
-    return true;
+    if (!replies.empty())
+        dropEnded(replies);
+}
+
+std::vector<Command> KeyedReading::furtherCommands()
+{
+    std::vector<Command> commands;
+    m_lengths.clear();
+    for (const Entry& entry : m_entries) {
+        const size_t before = commands.size();
+        for (Command& command :
+             m_queue.furtherReadsOfJob(m_primitive, m_keys[entry.key], entry.read))
+            commands.push_back(std::move(command));
+        m_lengths.push_back(commands.size() - before);
+    }
+    return commands;
+}
+
+void KeyedReading::takeFurther()
+{
+    std::span<const Reply> replies = m_further;
+    for (size_t i = 0; i < m_entries.size(); ++i) {
+        m_entries[i].read.further = replies.first(m_lengths[i]);
+        replies = replies.subspan(m_lengths[i]);
+    }
 }
 
 void KeyedReading::dropEnded(std::span<const Reply> pages)
@@ -330,13 +345,12 @@ void KeyedReading::dropEnded(std::span<const Reply> pages)
     }
 }
 
-bool KeyedReading::takeValues()
+std::vector<Command> KeyedReading::valueCommands()
 {
     const bool one = !m_want.id.isEmpty();
     const qint64 largest = one ? detailBytes : largestPolled;
     qint64 left = one ? detailBytes : m_want.page ? listedBytes : 4 * polledBytes;
     std::vector<Command> commands;
-    std::vector<size_t> read;
     for (size_t i = 0; i < m_entries.size(); ++i) {
         const qint64 size = m_entries[i].read.size.value_or(0);
         const JobStore store =
@@ -344,37 +358,11 @@ bool KeyedReading::takeValues()
         if (size <= 0 || size > std::min(largest, left) || (store.opaque && !one))
             continue;
         left -= size;
-        read.push_back(i);
+        m_valued.push_back(i);
         commands.push_back(store.field.isEmpty() ? Command{"GETRANGE", store.key, "0", "-1"}
                                                  : Command{"HGET", store.key, store.field});
     }
-    std::span<const Reply> replies;
-    if (!take(std::move(commands), replies))
-        return false;
-    for (size_t i = 0; i < read.size(); ++i) {
-        m_entries[read[i]].read.stored = replies[i].text;
-        m_bytes += replies[i].text.size();
-    }
-    return true;
-}
-
-// Step by step: each asks what the replies so far call for.
-bool KeyedReading::takeDetail()
-{
-    if (m_want.id.isEmpty() || m_entries.empty() || m_entries[0].read.size == 0)
-        return true;
-    const size_t first = m_at;
-    for (;;) {
-        std::vector<Command> commands =
-            m_queue.readsOfDetail(m_primitive, m_want.id, m_replies.subspan(first, m_at - first));
-        if (commands.empty())
-            break;
-        std::span<const Reply> replies;
-        if (!take(std::move(commands), replies))
-            return false;
-    }
-    m_entries[0].read.detail = m_replies.subspan(first, m_at - first);
-    return true;
+    return commands;
 }
 
 } // namespace lk

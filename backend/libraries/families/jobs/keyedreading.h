@@ -5,8 +5,7 @@
 
 namespace lk {
 
-/// The steps of one read of a KeyedQueue: the commands that follow from the replies so far, and the
-/// facts from all of them. Created anew for each step, from all replies.
+/// One read of a KeyedQueue. Await run(), then take the results.
 class KeyedReading
 {
 public:
@@ -29,21 +28,18 @@ public:
         JobRead read;
     };
 
-    /// nowMs: server time; 0 if unknown: TIME is then read as well.
-    KeyedReading(const KeyedQueue& queue, const Primitive& primitive, Want want, qint64 nowMs,
-                 std::span<const Reply> replies);
+    /// context: of the read of a state; null: the server's time is read as well.
+    KeyedReading(const KeyedQueue& queue, const Primitive& primitive, Want want,
+                 const ReadContext* context);
+    KeyedReading(const KeyedReading&) = delete;
+    KeyedReading& operator=(const KeyedReading&) = delete;
 
-    /// The next commands. Empty once everything is read.
-    const std::vector<Command>& next() const { return m_next; }
-    bool isComplete() const { return m_complete; }
+    Read<bool> run();
 
     const QueueSetting& setting() const { return m_setting; }
     const std::vector<JobsKey>& keys() const { return m_keys; }
     /// How many jobs the key holds; empty if unknown.
-    std::optional<qint64> count(size_t key) const
-    {
-        return key < m_counts.size() ? m_counts[key] : std::nullopt;
-    }
+    std::optional<qint64> count(size_t key) const { return m_counts[key]; }
     /// True if all jobs of the key were read.
     bool isWhole(size_t key) const;
     const std::vector<Entry>& entries() const { return m_entries; }
@@ -52,16 +48,17 @@ public:
     qint64 bytes() const { return m_bytes; }
 
 private:
-    void run();
-    bool take(std::vector<Command> commands, std::span<const Reply>& replies);
-    bool takeSetting();
-    bool takeCounts();
-    bool takePages();
-    bool takeJobs();
-    bool takeValues();
-    bool takeDetail();
+    void takeSetting(bool asksTime);
+    std::vector<Command> countCommands() const;
+    void takeCounts();
+    std::vector<Command> pageCommands();
+    void takePages(std::span<const Reply> replies);
+    std::vector<Command> jobCommands();
+    void takeJobs();
+    std::vector<Command> furtherCommands();
+    void takeFurther();
     void dropEnded(std::span<const Reply> pages);
-    bool takeSetPage();
+    std::vector<Command> valueCommands();
     void addEntry(size_t key, QByteArray element, std::optional<double> score);
     qint64 wanted(size_t key) const;
     JobQuery queryOf(size_t key) const;
@@ -70,18 +67,22 @@ private:
     const KeyedQueue& m_queue;
     const Primitive& m_primitive;
     Want m_want;
-    std::span<const Reply> m_replies;
-    size_t m_at = 0;
+    const ReadContext* m_context;
+    // The replies, to which m_setting and the entries refer.
+    std::vector<Reply> m_first;
+    std::vector<Reply> m_second;
+    std::vector<Reply> m_ofJobs;
+    std::vector<Reply> m_further;
     QueueSetting m_setting;
     std::vector<JobsKey> m_keys;
     std::vector<std::optional<qint64>> m_counts;
     std::vector<qint64> m_weights; ///< bytes of the key; 0 if not read
     std::vector<std::pair<size_t, Command>> m_pages;
     std::vector<Entry> m_entries;
+    std::vector<size_t> m_lengths; ///< how many of the current replies are of each entry
+    std::vector<size_t> m_valued;  ///< the entries whose values are read
     std::vector<QByteArray> m_ended;
-    std::vector<Command> m_next;
     qint64 m_bytes = 0;
-    bool m_complete = false;
 };
 
 } // namespace lk

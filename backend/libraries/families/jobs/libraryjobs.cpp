@@ -84,16 +84,18 @@ QString ageText(const std::vector<StoredJob>& jobs, JobVerb verb, qint64 nowMs)
                                   .arg(formatDuration(nowMs - *oldest));
 }
 
-// Repeats the reads over the replies from a position on. Each read depends only on the replies
-// before it. Returns the end of their replies; next gets the commands that are still to be sent.
-size_t walk(std::span<const Reply> all, size_t from, std::vector<Command>& next,
-            const std::function<std::vector<Command>(std::span<const Reply>)>& reads)
+// Answers the read from these replies, as far as they go. Returns where its replies end. next: what
+// it still asks.
+template<typename T>
+size_t answer(Read<T>& read, std::span<const Reply> all, size_t from, std::vector<Command>& next)
 {
-    for (size_t end = from;; end += next.size()) {
-        next = reads(all.subspan(from, end - from));
-        if (next.empty() || end + next.size() > all.size())
-            return end;
+    while (!read.isDone() && from + read.commands().size() <= all.size()) {
+        const size_t asked = read.commands().size();
+        read.next(all.subspan(from, asked));
+        from += asked;
     }
+    next = read.isDone() ? std::vector<Command>() : read.commands();
+    return from;
 }
 
 } // namespace
@@ -205,13 +207,10 @@ LibraryJobs::Listed LibraryJobs::listed(const State& state, const ActionRequest&
         const Primitive& queue = *state.primitive;
         const QByteArray of = stateOf(request);
         const qint64 before = beforeMs(state, request);
-        const size_t from = listed.end;
-        listed.end = walk(prefetched, from, listed.next, [&](std::span<const Reply> replies) {
-            return m_move.aged->commands(queue, of, before, replies);
-        });
-        if (listed.next.empty())
-            listed.aged =
-                m_move.aged->jobs(queue, of, before, prefetched.subspan(from, listed.end - from));
+        Read<AgedJobs> read = m_move.aged(queue, of, before);
+        listed.end = answer(read, prefetched, listed.end, listed.next);
+        if (read.isDone())
+            listed.aged = read.take();
     } else if (layout) {
         addPages(listed, *layout, state, request, prefetched);
     }
@@ -235,14 +234,11 @@ void LibraryJobs::addPages(Listed& listed, const Layout& layout, const State& st
     qint64 bytes = 0;
     while (!listed.isAll && listed.searched < most && bytes < mostBytes) {
         const JobQuery page{of, listed.searched, std::min(pageJobs, most - listed.searched)};
-        const size_t from = listed.end;
-        const size_t end = walk(prefetched, from, listed.next, [&](std::span<const Reply> replies) {
-            return layout.jobReads(queue, page, replies);
-        });
-        if (!listed.next.empty())
+        Read<std::vector<StoredJob>> read = layout.readJobs(queue, page);
+        const size_t end = answer(read, prefetched, listed.end, listed.next);
+        if (!read.isDone())
             return;
-        std::vector<StoredJob> jobs =
-            layout.jobs(queue, page, prefetched.subspan(from, end - from));
+        std::vector<StoredJob> jobs = read.take();
         listed.end = end;
         listed.searched += qint64(jobs.size());
         listed.isAll = jobs.empty() || (total && listed.searched >= *total);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/libraries/api/read.h"
 #include "backend/libraries/families/jobs/jobverb.h"
 
 namespace lk {
@@ -17,15 +18,6 @@ struct AgedJobs
     bool andMore = false; ///< there may be more; not all were read
 };
 
-/// How aged jobs are read: steps of bounded, read-only commands, as in Layout::jobReads().
-struct AgedReads
-{
-    std::vector<Command> (*commands)(const Primitive& queue, const QByteArray& state,
-                                     qint64 beforeMs, std::span<const Reply> replies);
-    AgedJobs (*jobs)(const Primitive& queue, const QByteArray& state, qint64 beforeMs,
-                     std::span<const Reply> replies);
-};
-
 /// How one library performs a JobVerb: its script, and the script's input besides the ids.
 struct LibraryMove
 {
@@ -39,8 +31,9 @@ struct LibraryMove
     /// of the jobs; move.told has the replies to ofJob(). Errors: NotPossible.
     Result<void> (*fill)(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply> extra);
-    /// For JobVerb::DiscardOld: its fill() gets "before", ms, in plan.args.
-    const AgedReads* aged = nullptr;
+    /// For JobVerb::DiscardOld: reads the jobs that ended before that time, ms, by bounded
+    /// commands. Its fill() gets "before", ms, in plan.args.
+    Read<AgedJobs> (*aged)(const Primitive& queue, QByteArray state, qint64 beforeMs) = nullptr;
     /// Steps of bounded, read-only commands about one chosen job, as about its relatives. Called
     /// again with the replies so far until it returns none. May be null.
     std::vector<Command> (*ofJob)(const Primitive& queue, const StoredJob& job,

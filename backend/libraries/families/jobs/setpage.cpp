@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr const char* eachScan = "500"; ///< about how many members one SSCAN returns
-constexpr size_t mostScans = 100;
+constexpr const char* eachScan = "500"; // about how many members one SSCAN returns
+constexpr int mostScans = 100;
 
 bool isScan(const Reply& reply)
 {
@@ -18,43 +18,56 @@ bool isScan(const Reply& reply)
            reply.items[1].isArray();
 }
 
+std::vector<Command> scanFrom(const QByteArray& key, const QByteArray& cursor)
+{
+    return {{"SSCAN", key, cursor, "COUNT", eachScan}};
+}
+
 } // namespace
 
-SetPage::SetPage(std::span<const Reply> replies)
+Command firstSetPage(const QByteArray& key)
 {
+    return scanFrom(key, "0").front();
+}
+
+std::vector<QByteArray> scannedMembers(const Reply& reply)
+{
+    std::vector<QByteArray> members;
     QSet<QByteArray> known;
-    for (; m_count < replies.size() && isScan(replies[m_count]); ++m_count) {
-        m_cursor = replies[m_count].items[0].text;
-        for (const Reply& member : replies[m_count].items[1].items) {
-            if (!known.contains(member.text)) {
-                known.insert(member.text);
-                m_ids.push_back(member.text);
-            }
+    for (const Reply& member : isScan(reply) ? reply.items[1].items : std::vector<Reply>()) {
+        if (!known.contains(member.text)) {
+            known.insert(member.text);
+            members.push_back(member.text);
         }
     }
+    return members;
 }
 
-Command SetPage::firstRead(const QByteArray& key)
+bool isWholeSet(const Reply& reply)
 {
-    return {"SSCAN", key, "0", "COUNT", eachScan};
+    return isScan(reply) && reply.items[0].text == "0";
 }
 
-std::vector<Command> SetPage::next(const QByteArray& key, const JobQuery& query) const
+Read<std::vector<QByteArray>> readSetPage(QByteArray key, JobQuery query)
 {
-    if (m_count == 0)
-        return {firstRead(key)};
-    const bool enough = qint64(m_ids.size()) >= query.offset + query.limit;
-    if (enough || m_cursor == "0" || m_count >= mostScans)
-        return {};
-    return {{"SSCAN", key, m_cursor, "COUNT", eachScan}};
-}
-
-std::vector<QByteArray> SetPage::page(const JobQuery& query) const
-{
-    const auto size = qint64(m_ids.size());
-    const auto from = std::min(query.offset, size);
-    const auto to = std::min(query.offset + query.limit, size);
-    return {m_ids.begin() + from, m_ids.begin() + to};
+    std::vector<QByteArray> page;
+    QSet<QByteArray> known;
+    QByteArray cursor = "0";
+    for (int scan = 0; scan < mostScans; ++scan) {
+        const std::span<const Reply> replies = co_await askLast(scanFrom(key, cursor));
+        for (QByteArray& member : scannedMembers(replies.front())) {
+            if (known.contains(member))
+                continue;
+            known.insert(member);
+            if (known.size() > query.offset && qint64(page.size()) < query.limit)
+                page.push_back(std::move(member));
+        }
+        const bool isEnd = !isScan(replies.front()) || isWholeSet(replies.front());
+        if (isEnd || known.size() >= query.offset + query.limit)
+            break;
+        cursor = replies.front().items[0].text;
+    }
+    co_return page;
 }
 
 } // namespace lk

@@ -2,34 +2,21 @@
 #pragma once
 
 #include "backend/core/jobs.h"
-#include "backend/redis/protocol/command.h"
-#include "backend/redis/protocol/reply.h"
-
-#include <span>
-#include <vector>
+#include "backend/libraries/api/read.h"
 
 namespace lk {
 
-/// A page of a set's members in the order of SSCAN. The scan starts anew for each page and runs to
-/// the end of the page. Members that are added or removed meanwhile may be missed.
-class SetPage final
-{
-public:
-    /// Reads the SSCAN replies at the front of replies; other replies may follow.
-    explicit SetPage(std::span<const Reply> replies);
+// The members of a set in the order of SSCAN, each once.
 
-    static Command firstRead(const QByteArray& key);
-    /// The commands that are needed before page() is complete. Empty if none. Bounded.
-    std::vector<Command> next(const QByteArray& key, const JobQuery& query) const;
-    size_t count() const { return m_count; }                     ///< how many replies are SSCAN's
-    const std::vector<QByteArray>& ids() const { return m_ids; } ///< each once
-    bool complete() const { return m_cursor == "0"; }            ///< ids() is the whole set
-    std::vector<QByteArray> page(const JobQuery& query) const;
+/// The first SSCAN of the set.
+Command firstSetPage(const QByteArray& key);
+/// The members in one reply of SSCAN.
+std::vector<QByteArray> scannedMembers(const Reply& reply);
+/// True if that reply to the first SSCAN has the whole set.
+bool isWholeSet(const Reply& reply);
 
-private:
-    size_t m_count = 0;
-    QByteArray m_cursor;
-    std::vector<QByteArray> m_ids;
-};
+/// Reads the members of that page. The scan starts anew for each page and runs to the end of the
+/// page, within bounds. Members that are added or removed meanwhile may be missed.
+Read<std::vector<QByteArray>> readSetPage(QByteArray key, JobQuery query);
 
 } // namespace lk

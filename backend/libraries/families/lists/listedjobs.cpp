@@ -79,14 +79,11 @@ std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const 
 
 Command readOf(const QByteArray& key, bool delayed, Slice slice)
 {
-    // An empty range instead of no command, since replies are found by position.
-    const bool none = slice.jobs <= 0;
     const qint64 end = slice.offset + slice.jobs;
     if (delayed)
-        return {"ZRANGE", key, none ? "1" : QByteArray::number(slice.offset),
-                none ? "0" : QByteArray::number(end - 1), "WITHSCORES"};
-    return {"LRANGE", key, none ? "-1" : QByteArray::number(-end),
-            none ? "-2" : QByteArray::number(-slice.offset - 1)};
+        return {"ZRANGE", key, QByteArray::number(slice.offset), QByteArray::number(end - 1),
+                "WITHSCORES"};
+    return {"LRANGE", key, QByteArray::number(-end), QByteArray::number(-slice.offset - 1)};
 }
 
 std::optional<qint64> dueOf(const QByteArray& score)
@@ -108,46 +105,39 @@ std::vector<JobState> listJobStates(const QueueState& queue)
     return all;
 }
 
-std::vector<Command> listJobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readListJobs(const Primitive& primitive, JobQuery query)
 {
     const QByteArray role = roleOf(query.state);
     const bool delayed = role == "delayed";
     const std::vector<QByteArray> keys = keysOf(primitive, role);
-    std::vector<Command> commands;
-    if (replies.empty()) {
-        for (const QByteArray& key : keys) {
-            commands.push_back({delayed ? "ZCARD" : "LLEN", key});
-            commands.push_back({"MEMORY", "USAGE", key, "SAMPLES", "5"});
-        }
-    } else if (replies.size() == keys.size() * weighing) {
-        const std::vector<Slice> slices = slicesOf(query, keys.size(), replies);
-        for (size_t i = 0; i < keys.size(); ++i)
-            commands.push_back(readOf(keys[i], delayed, slices[i]));
+    std::vector<Command> weights;
+    for (const QByteArray& key : keys) {
+        weights.push_back({delayed ? "ZCARD" : "LLEN", key});
+        weights.push_back({"MEMORY", "USAGE", key, "SAMPLES", "5"});
     }
-    return commands;
-}
-
-std::vector<StoredJob> listJobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies)
-{
-    const QByteArray role = roleOf(query.state);
-    const std::vector<QByteArray> keys = keysOf(primitive, role);
-    std::vector<StoredJob> jobs;
-    for (size_t i = 0; i < keys.size() && keys.size() * weighing + i < replies.size(); ++i) {
-        const std::vector<Reply>& items = replies[keys.size() * weighing + i].items;
-        if (role == "delayed") {
-            for (size_t at = 0; at + 1 < items.size(); at += 2) {
-                StoredJob job{keys[i], items[at].text};
-                job.facts.dueMs = dueOf(items[at + 1].text);
-                jobs.push_back(std::move(job));
-            }
+    const std::vector<Reply> weighed = co_await ask(std::move(weights));
+    const std::vector<Slice> slices = slicesOf(query, keys.size(), weighed);
+    std::vector<Command> ranges;
+    std::vector<QByteArray> read;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        if (slices[i].jobs <= 0)
             continue;
-        }
-        for (auto item = items.rbegin(); item != items.rend(); ++item)
-            jobs.push_back({keys[i], item->text});
+        ranges.push_back(readOf(keys[i], delayed, slices[i]));
+        read.push_back(keys[i]);
     }
-    return jobs;
+    const std::vector<Reply> replies = co_await ask(std::move(ranges));
+    std::vector<StoredJob> jobs;
+    for (size_t i = 0; i < read.size(); ++i) {
+        const std::vector<Reply>& items = replies[i].items;
+        for (size_t at = 0; delayed && at + 1 < items.size(); at += 2) {
+            StoredJob job{read[i], items[at].text};
+            job.facts.dueMs = dueOf(items[at + 1].text);
+            jobs.push_back(std::move(job));
+        }
+        for (auto item = items.rbegin(); !delayed && item != items.rend(); ++item)
+            jobs.push_back({read[i], item->text});
+    }
+    co_return jobs;
 }
 
 } // namespace lk

@@ -11,10 +11,7 @@ namespace lk {
 /// The four states with the queue's counts.
 std::vector<JobState> listJobStates(const QueueState& queue);
 
-/// See Layout::jobReads(). Reads the number and size of the jobs, then as many as fit.
-std::vector<Command> listJobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies);
-std::vector<StoredJob> listJobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies);
+/// See Layout::readJobs(). Reads the number and size of the jobs, then as many as fit.
+Read<std::vector<StoredJob>> readListJobs(const Primitive& primitive, JobQuery query);
 
 } // namespace lk

@@ -49,15 +49,9 @@ public:
         };
     }
 
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const override
     {
-        return listJobReads(primitive, query, replies);
-    }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
-    {
-        return listJobs(primitive, query, replies);
+        return readListJobs(primitive, std::move(query));
     }
 
 protected:

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t mostGroups = 8;
 constexpr qint64 aliveMs = 60'000; // a consumer that read entries within this time is alive
 
-class StreamGroups final : public PlannedLayout, public SiblingKeys
+class StreamGroups final : public Layout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("stream-group"); }
@@ -66,89 +66,59 @@ public:
     }
 
     ActionList actions() const override { return actions::streamActions(); }
-    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
-                                  std::span<const Reply> replies) const override
+    Read<std::vector<StoredJob>> readJobs(const Primitive& primitive, JobQuery query) const override
     {
-        return streamJobReads(primitive.id.name, query, replies);
+        return readStreamJobs(primitive.id.name, std::move(query));
     }
-    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
-                                std::span<const Reply> replies) const override
-    {
-        return streamJobs(primitive.id.name, query, replies);
-    }
-
-protected:
-    enum Place : size_t { Groups, Delayed, Steps };
-
     // The commands fail if the stream does not exist.
     bool mayFail(const Primitive&, const Command&) const override { return true; }
 
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    Read<DecodeResult> readState(const Primitive& primitive,
+                                 const ReadContext& context) const override
     {
         const QByteArray& key = primitive.id.name;
-        return {{"XINFO", "GROUPS", key}, {"ZCARD", key + "__queue"}};
-    }
-
-    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext&,
-                                      std::span<const Reply> replies) const override
-    {
-        if (replies.size() != Steps)
-            return {};
-        const QByteArray& key = primitive.id.name;
-        std::vector<Command> commands;
-        for (const StreamGroup& group : groupsOf(replies)) {
-            commands.push_back(
+        const std::vector<Command> first{Command{"XINFO", "GROUPS", key},
+                                         Command{"ZCARD", key + "__queue"}};
+        const std::vector<Reply> replies = co_await ask(first);
+        std::vector<StreamGroup> groups = streamGroupsOf(replies[0]);
+        groups.resize(std::min(groups.size(), mostGroups));
+        std::vector<Command> ofGroups;
+        for (const StreamGroup& group : groups) {
+            ofGroups.push_back(
                 {"XPENDING", key, group.name, "-", "+", QByteArray::number(jobsInProgressRead)});
-            commands.push_back({"XINFO", "CONSUMERS", key, group.name});
+            ofGroups.push_back({"XINFO", "CONSUMERS", key, group.name});
         }
-        return commands;
-    }
-
-    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
-                      const ReadContext& context) const override
-    {
-        DecodeResult reading;
+        const std::vector<Reply> described = co_await ask(std::move(ofGroups));
         QueueState queue;
         queue.stuckByLibrary = true;
         if (primitive.declaration && primitive.declaration->stuckAfterMs)
             queue.stuckAfterMs = *primitive.declaration->stuckAfterMs;
-        const std::vector<StreamGroup> groups = groupsOf(replies);
-        queue.workersKnown = !replies[Groups].isError();
-        size_t next = Steps;
-        for (const StreamGroup& group : groups) {
+        queue.workersKnown = !replies[0].isError();
+        for (size_t i = 0; i < groups.size(); ++i) {
+            const StreamGroup& group = groups[i];
             queue.states.push_back(
                 {groupState("waiting", group.name, groups.size()), JobRole::Ready, group.lag});
             queue.states.push_back({groupState("pending", group.name, groups.size()),
                                     JobRole::Processing, group.pending});
-            if (next + 1 < replies.size()) {
-                takePending(queue, primitive.id.name, replies[next], context.nowMs);
-                takeConsumers(queue, replies[next + 1], context.nowMs);
-            }
-            next += 2;
+            takePending(queue, key, described[2 * i], context.nowMs);
+            takeConsumers(queue, described[2 * i + 1], context.nowMs);
         }
-        if (const qint64 delayed = countOf(replies[Delayed]);
+        if (const qint64 delayed = countOf(replies[1]);
             delayed > 0 || !primitive.key("delayed").isEmpty())
             queue.states.push_back({"delayed", JobRole::Delayed, delayed});
+        DecodeResult reading;
         finalizeTimes(queue, context);
         finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);
         reading.state.present = !groups.empty();
-        const Reply& groupsReply = replies[Groups];
-        if (groupsReply.isError() && !groupsReply.text.startsWith("ERR no such key"))
-            reading.state.problem = errorFromReply(groupsReply.text);
-        return reading;
+        if (replies[0].isError() && !replies[0].text.startsWith("ERR no such key"))
+            reading.state.problem = errorFromReply(replies[0].text);
+        co_return reading;
     }
 
 private:
     static QByteArray streamOf(const QByteArray& name)
     {
         return name.endsWith("__queue") ? name.chopped(7) : QByteArray();
-    }
-
-    static std::vector<StreamGroup> groupsOf(std::span<const Reply> replies)
-    {
-        std::vector<StreamGroup> groups = streamGroupsOf(replies[Groups]);
-        groups.resize(std::min(groups.size(), mostGroups));
-        return groups;
     }
 
     // A worker of a stream renews no lease. Only the time since the delivery is known.

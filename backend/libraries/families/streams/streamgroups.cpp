@@ -62,6 +62,74 @@ template<typename T> std::vector<T> cutTo(std::vector<T> all, const JobQuery& qu
     return {std::make_move_iterator(all.begin() + from), std::make_move_iterator(all.begin() + to)};
 }
 
+Read<std::vector<StoredJob>> readDelayed(QByteArray key, JobQuery query)
+{
+    const std::vector<Command> page(1, sortedPage(key, query, false));
+    const std::vector<Reply> replies = co_await ask(page);
+    std::vector<StoredJob> jobs;
+    for (const ScoredMember& member : scoredMembersOf(replies[0])) {
+        StoredJob job{key, member.member, messengerJobOf(member.member).value_or(JobFacts())};
+        job.facts.dueMs = timeMs(QByteArray::number(qint64(member.score)));
+        jobs.push_back(std::move(job));
+    }
+    co_return jobs;
+}
+
+Read<std::vector<StoredJob>> readWaiting(QByteArray key, StreamGroup group, JobQuery query)
+{
+    const std::vector<Command> range{{"XRANGE", key, nextStreamId(group.lastDelivered), "+",
+                                      "COUNT", QByteArray::number(query.offset + query.limit)}};
+    const std::vector<Reply> replies = co_await ask(range);
+    std::vector<StoredJob> jobs;
+    for (const Reply& entry : replies[0].items)
+        jobs.push_back(streamJobOf(key, entry));
+    co_return cutTo(std::move(jobs), query);
+}
+
+Read<std::vector<StoredJob>> readPending(QByteArray key, StreamGroup group, JobQuery query)
+{
+    const std::vector<Command> pending{
+        {"XPENDING", key, group.name, "-", "+", QByteArray::number(query.offset + query.limit)}};
+    const std::vector<Reply> replies = co_await ask(pending);
+    const std::vector<PendingEntry> entries = cutTo(pendingOf(replies[0]), query);
+    std::vector<Command> ranges;
+    for (const PendingEntry& entry : entries)
+        ranges.push_back({"XRANGE", key, entry.id, entry.id});
+    const std::vector<Reply> read = co_await ask(std::move(ranges));
+    std::vector<StoredJob> jobs;
+    for (size_t i = 0; i < entries.size(); ++i) {
+        StoredJob job{key, {}};
+        if (!read[i].items.empty())
+            job = streamJobOf(key, read[i].items.front());
+        job.facts.id = entries[i].id;
+        job.facts.worker = entries[i].consumer;
+        job.facts.attempts = entries[i].deliveries;
+        jobs.push_back(std::move(job));
+    }
+    co_return jobs;
+}
+
+Read<std::vector<StoredJob>> readJobsOf(StateName name, QByteArray key, JobQuery query)
+{
+    std::vector<StoredJob> jobs;
+    if (name.state == "delayed") {
+        jobs = co_await readDelayed(key + "__queue", query);
+        co_return jobs;
+    }
+    if (name.state != "waiting" && name.state != "pending")
+        co_return jobs;
+    const std::vector<Command> info{{"XINFO", "GROUPS", key}};
+    const std::vector<Reply> replies = co_await ask(info);
+    const std::vector<StreamGroup> groups = streamGroupsOf(replies[0]);
+    if (const StreamGroup* group = findGroup(groups, name.group)) {
+        Read<std::vector<StoredJob>> read = name.state == "waiting"
+                                                ? readWaiting(key, *group, query)
+                                                : readPending(key, *group, query);
+        jobs = co_await read;
+    }
+    co_return jobs;
+}
+
 } // namespace
 
 const Reply* namedValue(const Reply& pairs, const char* name)
@@ -158,67 +226,9 @@ std::vector<PendingEntry> pendingOf(const Reply& reply)
     return entries;
 }
 
-std::vector<Command> streamJobReads(const QByteArray& key, const JobQuery& query,
-                                    std::span<const Reply> replies)
+Read<std::vector<StoredJob>> readStreamJobs(QByteArray key, JobQuery query)
 {
-    const StateName name = stateOf(query.state);
-    if (name.state == "delayed")
-        return replies.empty() ? std::vector{sortedPage(key + "__queue", query, false)}
-                               : std::vector<Command>();
-    if (name.state != "waiting" && name.state != "pending")
-        return {};
-    if (replies.empty())
-        return {{"XINFO", "GROUPS", key}};
-    const std::vector<StreamGroup> groups = streamGroupsOf(replies[0]);
-    const StreamGroup* group = findGroup(groups, name.group);
-    if (!group)
-        return {};
-    const QByteArray count = QByteArray::number(query.offset + query.limit);
-    if (replies.size() == 1)
-        return {name.state == "waiting" ? Command{"XRANGE", key, nextStreamId(group->lastDelivered),
-                                                  "+", "COUNT", count}
-                                        : Command{"XPENDING", key, group->name, "-", "+", count}};
-    std::vector<Command> entries;
-    if (name.state == "pending" && replies.size() == 2) {
-        for (const PendingEntry& entry : cutTo(pendingOf(replies[1]), query))
-            entries.push_back({"XRANGE", key, entry.id, entry.id});
-    }
-    return entries;
-}
-
-std::vector<StoredJob> streamJobs(const QByteArray& key, const JobQuery& query,
-                                  std::span<const Reply> replies)
-{
-    std::vector<StoredJob> jobs;
-    const StateName name = stateOf(query.state);
-    if (name.state == "delayed" && !replies.empty()) {
-        for (const ScoredMember& member : scoredMembersOf(replies[0])) {
-            StoredJob job{key + "__queue", member.member,
-                          messengerJobOf(member.member).value_or(JobFacts())};
-            job.facts.dueMs = timeMs(QByteArray::number(qint64(member.score)));
-            jobs.push_back(std::move(job));
-        }
-        return jobs;
-    }
-    if (name.state == "waiting" && replies.size() > 1) {
-        for (const Reply& entry : replies[1].items)
-            jobs.push_back(streamJobOf(key, entry));
-        return cutTo(std::move(jobs), query);
-    }
-    if (name.state != "pending" || replies.size() < 2)
-        return jobs;
-    size_t next = 2;
-    for (const PendingEntry& entry : cutTo(pendingOf(replies[1]), query)) {
-        StoredJob job{key, {}};
-        if (next < replies.size() && !replies[next].items.empty())
-            job = streamJobOf(key, replies[next].items.front());
-        ++next;
-        job.facts.id = entry.id;
-        job.facts.worker = entry.consumer;
-        job.facts.attempts = entry.deliveries;
-        jobs.push_back(std::move(job));
-    }
-    return jobs;
+    return readJobsOf(stateOf(query.state), std::move(key), std::move(query));
 }
 
 } // namespace lk

@@ -48,10 +48,7 @@ std::vector<PendingEntry> pendingOf(const Reply& reply);
 /// stream has several groups.
 QByteArray groupState(const char* state, const QByteArray& group, size_t groups);
 
-/// See Layout::jobReads(). key: the stream.
-std::vector<Command> streamJobReads(const QByteArray& key, const JobQuery& query,
-                                    std::span<const Reply> replies);
-std::vector<StoredJob> streamJobs(const QByteArray& key, const JobQuery& query,
-                                  std::span<const Reply> replies);
+/// See Layout::readJobs(). key: the stream.
+Read<std::vector<StoredJob>> readStreamJobs(QByteArray key, JobQuery query);
 
 } // namespace lk
