@@ -10,8 +10,9 @@
 
 namespace lk {
 
-/// A fixed list of words to look for in names, made by words<>. A scan looks for about a thousand
-/// words in every key. A braced list is rebuilt at each call and made this three times slower.
+/// A fixed list of words to look for in names: a few from words<>, many from a WordFile. A scan
+/// looks for about a thousand words in every key. A braced list is rebuilt at each call and made
+/// this three times slower.
 struct WordList
 {
     static constexpr size_t longest = 31; ///< bytes of one word
@@ -20,7 +21,7 @@ struct WordList
     std::array<quint32, longest + 1> letters{}; ///< by length: the set of first letters
     std::array<quint8, longest + 2> starts{};   ///< by length: index in all of the first word
 
-    explicit consteval WordList(std::span<const std::string_view> textsByLength)
+    explicit constexpr WordList(std::span<const std::string_view> textsByLength)
         : all(textsByLength)
     {
         for (const std::string_view text : all) {

@@ -28,14 +28,10 @@
     X(distributedLock)                                                                             \
     X(hashLock)                                                                                    \
     X(distributedReaderWriter)                                                                     \
-    X(distributedSemaphore)                                                                        \
     X(redissonLock)                                                                                \
     X(redissonPermitSemaphore)                                                                     \
     X(redissonSemaphore)                                                                           \
-    X(redisSemaphore)                                                                              \
-    X(symfonyLock)                                                                                 \
     X(symfonySemaphore)                                                                            \
-    X(sidekiqThrottled)                                                                            \
     X(sidekiqUniqueJobs)                                                                           \
     X(rubyRedisSemaphore)                                                                          \
     X(rueidisLock)                                                                                 \
@@ -62,18 +58,12 @@
     X(saq)                                                                                         \
     X(machinery)                                                                                   \
     X(huey)                                                                                        \
-    X(taskiq)                                                                                      \
-    X(djangoQ)                                                                                     \
     X(hangfire)                                                                                    \
     X(faktory)                                                                                     \
-    X(taskTiger)                                                                                   \
-    X(yii2Queue)                                                                                   \
-    X(hyperfQueue)                                                                                 \
     X(beeQueue)                                                                                    \
     X(rsmq)                                                                                        \
     X(kue)                                                                                         \
     X(groupMq)                                                                                     \
-    X(agenda)                                                                                      \
     X(resque)                                                                                      \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \

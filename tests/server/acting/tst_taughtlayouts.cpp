@@ -108,6 +108,31 @@ error_field = "error"
 worker_field = "worker"
 attempts_field = "tries"
 )",
+                                 R"(id = "shop-mails"
+title = "Shop mails"
+family = "job-queue"
+primitive = "{queue}"
+[[key]]
+role = "waiting"
+called = "due"
+state = "queued"
+name = "shop:mails:{queue}"
+type = "zset"
+[[key]]
+role = "active"
+called = "sending"
+name = "shop:sending:{queue}"
+type = "zset"
+[[key]]
+role = "job"
+name = "shop:letter:{job}"
+type = "string"
+[read]
+later = "scheduled"
+score = "renewed"
+lease = "60s"
+name_field = ["template", "subject"]
+)",
                                  R"(id = "shop-codes"
 title = "Shop codes"
 family = "one-time-token"
@@ -143,6 +168,7 @@ private slots:
     void aLockUntilATimeIsTakenOver();
     void listsOfWorkersBelongToTheirQueue();
     void jobsAreReadFromTheirHashes();
+    void jobsWaitForTheirTimeInOneSet();
     void aCodeIsGoodOnce();
 
 private:
@@ -291,6 +317,28 @@ void TestTaughtLayouts::jobsAreReadFromTheirHashes()
     QCOMPARE(queue["dead"_L1].toInt(), 1);
     QCOMPARE(queue["stuck"_L1].toInt(), 1); // job 3: no worker renews its lease
     QCOMPARE(queue["paused"_L1].toBool(), true);
+    QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), taken.scan()["keys_scanned"_L1].toInt());
+}
+
+void TestTaughtLayouts::jobsWaitForTheirTimeInOneSet()
+{
+    const qint64 now = serverNowMs(m_server);
+    const auto at = [&](qint64 ms) { return QByteArray::number(now + ms); };
+    m_server.lines(
+        {"ZADD shop:mails:news " + at(-9000) + " 1 " + at(600'000) + " 2 " + at(700'000) + " 3",
+         "ZADD shop:sending:news " + at(-5000) + " 4 " + at(-90'000) + " 5",
+         R"(SET shop:letter:1 '{"subject":"hello"}')", "SET shop:letter:4 '{}'"});
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QCOMPARE(taken.names("queues"), QByteArrayList{"news"});
+    const QJsonObject queue = taken.named("queues", "news");
+    QCOMPARE(queue["ready"_L1].toInt(), 1);
+    QCOMPARE(queue["delayed"_L1].toInt(), 2);
+    QCOMPARE(queue["processing"_L1].toInt(), 2);
+    QCOMPARE(queue["stuck"_L1].toInt(), 1); // job 5: not renewed for a minute
+    QCOMPARE(queue["keys"_L1]["due"_L1].toString(), u"shop:mails:news"_s);
+    QCOMPARE(queue["states"_L1][0]["name"_L1].toString(), u"queued"_s);
+    QCOMPARE(queue["states"_L1][2]["name"_L1].toString(), u"scheduled"_s);
+    // The jobs' keys belong to the queue although they do not name it.
     QCOMPARE(taken.scan()["keys_matched"_L1].toInt(), taken.scan()["keys_scanned"_L1].toInt());
 }
 

@@ -3,6 +3,7 @@
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/files/family.h"
 #include "backend/libraries/families/files/layoutfilereader.h"
 #include "backend/libraries/families/files/processlayouts.h"
@@ -99,9 +100,63 @@ private slots:
         QVERIFY(state->present);
     }
 
+    void wordListsAreWhole();
+    void keysOfAQueueHaveNames();
     void mistakesAreRefused_data();
     void mistakesAreRefused();
 };
+
+void TestLayoutFiles::wordListsAreWhole()
+{
+    const QStringList names = QDir(QStringLiteral(":/words")).entryList(QDir::Files);
+    QVERIFY(!names.isEmpty());
+    for (const QString& name : names) {
+        const WordFile file(name.chopped(4).toLatin1().constData());
+        QVERIFY2(!file.list().all.empty() && file.list().all.size() < 256, qPrintable(name));
+        for (const std::string_view word : file.list().all) {
+            const bool isWord = word.size() <= WordList::longest &&
+                                std::all_of(word.begin(), word.end(), [](char c) {
+                                    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+                                });
+            QVERIFY2(isWord, qPrintable(name));
+        }
+    }
+}
+
+// Several keys may hold failed jobs if each has its own name, which its state has unless the file
+// says otherwise.
+void TestLayoutFiles::keysOfAQueueHaveNames()
+{
+    QByteArray queue = R"(id = "shop-jobs"
+title = "Shop jobs"
+family = "job-queue"
+sure = 0.96
+[[key]]
+role = "waiting"
+called = "todo"
+state = "queued"
+name = "shop:{queue}:todo"
+[[key]]
+role = "failed"
+name = "shop:{queue}:failed"
+[[key]]
+role = "failed"
+called = "late"
+name = "shop:{queue}:late"
+)";
+    const Result<LayoutFile> file = parseLayoutFile(queue, QStringLiteral("own.toml"));
+    QVERIFY2(file, file ? "" : qPrintable(file.error().detail));
+    QCOMPARE(file->confidence, 0.96);
+    QCOMPARE(file->keys[0].role, QByteArray("todo"));
+    QCOMPARE(file->keys[0].state, QByteArray("queued"));
+    QCOMPARE(file->keys[1].state, QByteArray("failed"));
+    QCOMPARE(file->keys[2].state, QByteArray("late"));
+    const Result<LayoutFile> twice =
+        parseLayoutFile(queue.replace("\"late\"", "\"todo\""), QStringLiteral("own.toml"));
+    QVERIFY(!twice);
+    QVERIFY2(twice.error().detail.contains(QStringLiteral("two keys are called \"todo\"")),
+             qPrintable(twice.error().detail));
+}
 
 void TestLayoutFiles::mistakesAreRefused_data()
 {
@@ -139,6 +194,11 @@ void TestLayoutFiles::mistakesAreRefused_data()
         "own.toml:13: unknown rule \"buckets\"; did you mean \"bucket\"?");
     row("a wake-up of what nobody waits for", "[window]", "[wake_up]\npush = \"a\"\n[window]",
         "own.toml:12: [wake_up] is for locks, not for the family fixed-window");
+    row("a name for a key of no queue", "role = \"counter\"",
+        "role = \"counter\"\ncalled = \"count\"",
+        "own.toml:7: \"called\" is for job queues, not for the family fixed-window");
+    row("no confidence", "family =", "sure = 2\nfamily =",
+        "own.toml:3: \"sure\" must be a word, or a number between 0 and 1, such as 0.97");
     row("an unknown setting", "[window]", "[read]\ncount = \"up\"\n[window]",
         "own.toml:13: unknown key \"count\"; did you mean \"counts\"?");
 }

@@ -7,6 +7,7 @@
 #include "backend/libraries/catalogue/redisson/redissonactions.h"
 #include "backend/libraries/catalogue/redisson/redissonlockkeys.h"
 #include "backend/libraries/detect/keyhints.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/locks/locknames.h"
 #include "backend/libraries/families/locks/lockreading.h"
 #include "backend/libraries/families/locks/ownershape.h"
@@ -77,9 +78,7 @@ public:
             // fields of the same form for users and their positions.
             const bool hasMode = std::find(probe.fieldNames.begin(), probe.fieldNames.end(),
                                            QByteArray("mode")) != probe.fieldNames.end();
-            const bool places = hasWord(
-                probe.name, words<"cursor", "cursors", "position", "positions", "selection",
-                                  "selections", "presence", "progress", "viewers", "votes">);
+            const bool places = hasWord(probe.name, wordsIn<"not-redisson-locks">());
             if (!hasMode && (probe.length > 1 || places)) {
                 claim.confidence = 0.3;
                 claim.doubt = Doubt::OtherWords;

@@ -13,6 +13,7 @@ struct FamilyRole
     std::vector<KeyType> types; ///< the first one is the default
     bool required = false;      ///< files without it are refused
     bool alone = false;         ///< KeyRule::alone unless the file says otherwise
+    bool several = false;       ///< files may give it to several keys, each with its own name
 };
 
 /// A line of a layout file's [read] table.
@@ -43,6 +44,7 @@ struct Family
     std::vector<const char*> windowRules = {}; ///< words for [window] rule
     std::unique_ptr<const Layout> (*make)(LayoutFilePtr file) = nullptr;
     bool wakes = false; ///< true if files may have [wake_up]
+    bool jobs = false;  ///< true if files may name the keys' roles and the states of their jobs
 };
 
 /// All families, in the order of the list in families.cpp.

@@ -49,6 +49,21 @@ QByteArray firstFilled(const std::vector<NamePattern>& patterns, const NameValue
     return otherwise;
 }
 
+// The first label that is not empty, without a cluster's braces around it and separators behind it.
+QByteArray labelOf(const LayoutFile& file, const NameValues& values)
+{
+    for (const NamePattern& pattern : file.labels) {
+        QByteArray label = pattern.fill(values).value_or(QByteArray());
+        while (label.endsWith(':') || label.endsWith('.') || label.endsWith('-'))
+            label.chop(1);
+        if (label.startsWith('{') && label.endsWith('}'))
+            label = label.mid(1, label.size() - 2);
+        if (!label.isEmpty())
+            return label;
+    }
+    return {};
+}
+
 bool mayHaveFields(const KeyRule& rule, const Probe& probe)
 {
     const std::vector<QByteArray>& names = probe.fieldNames;
@@ -243,7 +258,7 @@ Claim FileClaims::claimOf(const KeyRule& rule, const NameValues& values, const P
     if (m_file->siblings > 0)
         claim.further = {FurtherProof::Way::Siblings, quint8(m_file->siblings)};
     claim.id.name = firstFilled(m_file->primitives, values, mainKey);
-    claim.label = firstFilled(m_file->labels, values, {});
+    claim.label = labelOf(*m_file, values);
     const KeyRule* main = &m_file->keys.front();
     for (const KeyRule& other : m_file->keys) {
         if (&other == &rule) {
@@ -268,7 +283,7 @@ Claim FileClaims::declared(Claim claim, const Declaration& declaration,
     if (!values)
         return claim;
     claim.id.name = firstFilled(m_file->primitives, *values, name);
-    claim.label = firstFilled(m_file->labels, *values, {});
+    claim.label = labelOf(*m_file, *values);
     for (const KeyRule& rule : m_file->keys) {
         const bool known = &rule == &main || !declaration.companion(rule.role, name).isEmpty();
         const auto companion = known ? std::nullopt : rule.names.front().fill(*values);
@@ -283,11 +298,12 @@ QByteArray FileClaims::mainKeyFor(const NameValues& values, const QByteArray& ot
     return firstFilled(m_file->keys.front().names, values, otherwise);
 }
 
-QByteArray FileClaims::primitiveOf(const KeyRule& rule, const QByteArray& key) const
+std::optional<QByteArray> FileClaims::primitiveOf(const KeyRule& rule, const QByteArray& key) const
 {
     const auto values = matchOf(rule, key);
-    return values ? firstFilled(m_file->primitives, *values, mainKeyFor(*values, {}))
-                  : QByteArray();
+    if (!values)
+        return std::nullopt;
+    return firstFilled(m_file->primitives, *values, mainKeyFor(*values, {}));
 }
 
 NameValues FileClaims::valuesOf(const Primitive& primitive) const

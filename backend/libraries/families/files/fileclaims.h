@@ -38,8 +38,9 @@ public:
     /// The placeholder values in the names of the primitive's keys. Empty for a declared key whose
     /// name matches no pattern.
     NameValues valuesOf(const Primitive& primitive) const;
-    /// The primitive that a key of that rule belongs to by its name. Empty if there is none.
-    QByteArray primitiveOf(const KeyRule& rule, const QByteArray& key) const;
+    /// The primitive that a key of that rule belongs to by its name. Empty if the name does not
+    /// tell which one, nothing if the key has no such name.
+    std::optional<QByteArray> primitiveOf(const KeyRule& rule, const QByteArray& key) const;
     /// The main key's name with these values.
     QByteArray mainKeyFor(const NameValues& values, const QByteArray& otherwise) const;
 

@@ -12,4 +12,11 @@ const KeyRule* LayoutFile::key(const QByteArray& role) const
     return found == keys.end() ? nullptr : &*found;
 }
 
+const KeyRule* LayoutFile::keyFor(const QByteArray& familyRole) const
+{
+    const auto found = std::find_if(keys.begin(), keys.end(),
+                                    [&](const KeyRule& k) { return k.familyRole == familyRole; });
+    return found == keys.end() ? nullptr : &*found;
+}
+
 } // namespace lk

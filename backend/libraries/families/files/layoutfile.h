@@ -21,7 +21,9 @@ enum class Proven : quint8 {
 /// One [[key]]: which keys have the role, and the required content. Empty fields require nothing.
 struct KeyRule
 {
-    QByteArray role;
+    QByteArray role;                ///< in claims and snapshots
+    QByteArray familyRole;          ///< FamilyRole::name; the same unless the file names the role
+    QByteArray state;               ///< the state of the jobs that it holds
     std::vector<NamePattern> names; ///< one of them matches; the first one is used to make a name
     KeyType type = KeyType::String;
     bool optional = false; ///< the primitive may lack this key
@@ -30,7 +32,7 @@ struct KeyRule
 
     // String.
     std::vector<NamePattern> values; ///< the value matches one of them
-    bool valueIsExpiry = false;      ///< the value is the time at which the TTL ends
+    bool valueIsExpiry = false; ///< the TTL ends at the value; of a sorted set: at the last score
     // List.
     std::vector<NamePattern> elements; ///< the elements at both ends match one of them
     // Set, sorted set.
@@ -108,6 +110,8 @@ struct LayoutFile
     QString source; ///< the file it was read from; empty: built in
 
     const KeyRule* key(const QByteArray& role) const;
+    /// The first key with that role of the family, or null.
+    const KeyRule* keyFor(const QByteArray& familyRole) const;
     /// The setting, or otherwise if the file has none.
     template<typename T> T setting(const char* name, T otherwise) const
     {

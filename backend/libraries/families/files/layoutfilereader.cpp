@@ -148,9 +148,14 @@ void Reader::readHead(LayoutTable& table)
     m_file.proven = proven == "client"    ? Proven::Client
                     : proven == "fixture" ? Proven::Fixture
                                           : Proven::Unknown;
-    const QByteArray sure = table.word(
-        "sure", {QStringLiteral("certain"), QStringLiteral("likely"), QStringLiteral("possible")});
-    m_file.confidence = sure == "likely" ? 0.75 : sure == "possible" ? 0.4 : 0.95;
+    if (const auto confidence = table.share("sure")) {
+        m_file.confidence = *confidence;
+    } else {
+        const QByteArray sure =
+            table.word("sure", {QStringLiteral("certain"), QStringLiteral("likely"),
+                                QStringLiteral("possible")});
+        m_file.confidence = sure == "likely" ? 0.75 : sure == "possible" ? 0.4 : 0.95;
+    }
     m_file.siblings = int(std::min<qint64>(table.count("siblings").value_or(0), mostSiblings));
     m_file.family = table.neededText("family");
     m_family = findFamily(m_file.family);
@@ -178,18 +183,38 @@ void Reader::readKeys(const toml::table& root)
 
 void Reader::readKey(const toml::table& toml)
 {
-    static const QStringList known{
-        QStringLiteral("role"),           QStringLiteral("name"),    QStringLiteral("type"),
-        QStringLiteral("optional"),       QStringLiteral("alone"),   QStringLiteral("value"),
-        QStringLiteral("follows"),        QStringLiteral("expiry"),  QStringLiteral("element"),
-        QStringLiteral("member"),         QStringLiteral("score"),   QStringLiteral("when"),
-        QStringLiteral("fields"),         QStringLiteral("further"), QStringLiteral("only"),
-        QStringLiteral("field"),          QStringLiteral("ttl"),     QStringLiteral("most_ttl"),
-        QStringLiteral("member_is_score")};
+    static const QStringList known{QStringLiteral("role"),
+                                   QStringLiteral("name"),
+                                   QStringLiteral("type"),
+                                   QStringLiteral("optional"),
+                                   QStringLiteral("alone"),
+                                   QStringLiteral("value"),
+                                   QStringLiteral("follows"),
+                                   QStringLiteral("expiry"),
+                                   QStringLiteral("element"),
+                                   QStringLiteral("member"),
+                                   QStringLiteral("score"),
+                                   QStringLiteral("when"),
+                                   QStringLiteral("fields"),
+                                   QStringLiteral("further"),
+                                   QStringLiteral("only"),
+                                   QStringLiteral("field"),
+                                   QStringLiteral("ttl"),
+                                   QStringLiteral("most_ttl"),
+                                   QStringLiteral("member_is_score"),
+                                   QStringLiteral("called"),
+                                   QStringLiteral("state")};
     LayoutTable table(toml, known, m_problem);
     KeyRule rule;
     table.neededText("role");
-    rule.role = table.word("role", roleNames(*m_family));
+    rule.familyRole = table.word("role", roleNames(*m_family));
+    for (const char* key : {"called", "state"}) {
+        if (table.has(key) && !m_family->jobs)
+            table.refuse(key, Text::tr("%1 is for job queues, not for the family %2")
+                                  .arg(quotedWord(key), QString::fromLatin1(m_family->id)));
+    }
+    rule.role = table.has("called") ? table.neededText("called") : rule.familyRole;
+    rule.state = table.has("state") ? table.neededText("state") : rule.role;
     table.has("name") ? void() : void(table.neededText("name"));
     rule.names = table.patterns("name");
     for (const NamePattern& name : rule.names) {
@@ -197,7 +222,7 @@ void Reader::readKey(const toml::table& toml)
             table.refuse("name", Text::tr("\"name\" is empty"));
     }
     const auto role = std::find_if(m_family->roles.begin(), m_family->roles.end(),
-                                   [&](const FamilyRole& r) { return rule.role == r.name; });
+                                   [&](const FamilyRole& r) { return rule.familyRole == r.name; });
     if (role == m_family->roles.end())
         return;
     QStringList types;
@@ -224,7 +249,8 @@ void Reader::readProof(LayoutTable& table, KeyRule& rule)
                              .arg(quotedWord(key), QString::fromLatin1(keyTypeName(rule.type))));
         }
     };
-    onlyFor({"value", "expiry"}, {KeyType::String});
+    onlyFor({"value"}, {KeyType::String});
+    onlyFor({"expiry"}, {KeyType::String, KeyType::ZSet});
     onlyFor({"element"}, {KeyType::List});
     onlyFor({"member"}, {KeyType::Set, KeyType::ZSet});
     onlyFor({"score", "when", "member_is_score"}, {KeyType::ZSet});
@@ -258,21 +284,28 @@ void Reader::checkKeys(const toml::table& root)
     const toml::node* node = root.get("key");
     const toml::source_region at = node ? node->source() : root.source();
     for (const FamilyRole& role : m_family->roles) {
-        const auto count =
-            std::count_if(m_file.keys.begin(), m_file.keys.end(),
-                          [&](const KeyRule& rule) { return rule.role == role.name; });
         const QString name = QString::fromLatin1(role.name);
-        if (count > 1)
-            m_problem.refuse(at, Text::tr("the role \"%1\" is written twice; give its names as "
-                                          "name = [\"...\", \"...\"]")
-                                     .arg(name));
-        if (count == 0 && role.required)
+        const KeyRule* first = m_file.keyFor(role.name);
+        for (const KeyRule& rule : m_file.keys) {
+            const bool twice = rule.familyRole == role.name && !role.several && &rule != first;
+            if (twice)
+                m_problem.refuse(at, Text::tr("the role \"%1\" is written twice; give its names as "
+                                              "name = [\"...\", \"...\"]")
+                                         .arg(name));
+        }
+        if (!first && role.required)
             m_problem.refuse(at, Text::tr("a [[key]] with role = \"%1\" is missing").arg(name));
+    }
+    for (const KeyRule& rule : m_file.keys) {
+        if (m_file.key(rule.role) != &rule)
+            m_problem.refuse(at, Text::tr("two keys are called \"%1\"; give each its own name: "
+                                          "called = \"...\"")
+                                     .arg(QString::fromUtf8(rule.role)));
     }
     // The main key's rule comes first, whatever the order in the file.
     const QByteArray main = m_family->roles.front().name;
     std::stable_partition(m_file.keys.begin(), m_file.keys.end(),
-                          [&](const KeyRule& rule) { return rule.role == main; });
+                          [&](const KeyRule& rule) { return rule.familyRole == main; });
 }
 
 void Reader::checkPlaceholders(LayoutTable& table, const char* key, const NamePattern& pattern)

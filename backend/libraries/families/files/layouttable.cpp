@@ -124,6 +124,19 @@ std::optional<qint64> LayoutTable::count(const char* key)
     return std::nullopt;
 }
 
+std::optional<double> LayoutTable::share(const char* key)
+{
+    const toml::node* node = m_table.get(key);
+    if (!node || node->is_string())
+        return std::nullopt;
+    const std::optional<double> value = node->value<double>();
+    if (!value || *value <= 0 || *value > 1)
+        refuse(key,
+               LayoutTableText::tr("%1 must be a word, or a number between 0 and 1, such as 0.97")
+                   .arg(quotedWord(key)));
+    return value;
+}
+
 std::optional<qint64> LayoutTable::durationMs(const char* key)
 {
     if (!has(key))

@@ -44,6 +44,8 @@ public:
     QByteArrayList texts(const char* key);
     std::optional<bool> flag(const char* key);
     std::optional<qint64> count(const char* key);
+    /// A number between 0 and 1. Nothing if the key is missing or is text.
+    std::optional<double> share(const char* key);
     std::optional<qint64> durationMs(const char* key);
     std::optional<NamePattern> pattern(const char* key);
     std::vector<NamePattern> patterns(const char* key);

@@ -19,7 +19,7 @@ struct NamePatternText
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
-constexpr qsizetype longestName = 4096;   // bytes; longer names are data
+constexpr qsizetype longestText = 65'536; // bytes; a value may be longer than a name
 constexpr qsizetype shortestTime = 10;    // digits: seconds since 1970
 constexpr qsizetype shortestIsoTime = 16; // "2026-11-22T02:30"
 constexpr qsizetype shortestAddress = 2;  // "::"
@@ -231,7 +231,7 @@ void NamePattern::finalize()
 // A cheap check that rejects nearly every name, since most match no pattern.
 bool NamePattern::mayMatch(QByteArrayView name) const
 {
-    if (name.size() < m_shortest || name.size() > longestName || m_parts.empty())
+    if (name.size() < m_shortest || name.size() > longestText || m_parts.empty())
         return false;
     const Part& first = m_parts.front();
     if (first.form == Form::Literal && !name.startsWith(first.text))

@@ -52,6 +52,17 @@ const char* unmetOfMember(const KeyRule& rule, const ScoredMember& member, qint6
     return early || late ? "when" : nullptr;
 }
 
+// True if the TTL ends at the highest score. With more members than were read, that is unknown.
+bool endsAtLastScore(const KeyRule& rule, const Probe& probe)
+{
+    if (probe.members.size() >= size_t(Probe::memberLimit))
+        return true;
+    double lastMs = 0;
+    for (const ScoredMember& member : probe.members)
+        lastMs = std::max(lastMs, toMs(member.score, rule.scores.value_or(TimeUnit::Milliseconds)));
+    return probe.ttlMs && std::abs(lastMs - double(probe.nowMs + *probe.ttlMs)) <= lateMs;
+}
+
 const char* unmetOfMembers(const KeyRule& rule, const Probe& probe)
 {
     const bool asked = !rule.members.empty() || rule.memberIsScore || rule.scores;
@@ -61,7 +72,7 @@ const char* unmetOfMembers(const KeyRule& rule, const Probe& probe)
         if (const char* unmet = asked ? unmetOfMember(rule, member, probe.nowMs) : nullptr)
             return unmet;
     }
-    return nullptr;
+    return rule.valueIsExpiry && !endsAtLastScore(rule, probe) ? "expiry" : nullptr;
 }
 
 const char* unmetOfFields(const KeyRule& rule, const Probe& probe)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job queue of a library or a service. Each state has a key with jobs or their ids. A job's data
-// is in a hash, in a string of JSON, or in the element itself.
+// is in a hash, in a string, or in the element itself: as fields, as JSON or as PHP serialized it.
 #include "backend/core/timeunit.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/files/filelayout.h"
 #include "backend/libraries/families/jobs/jobqueue.h"
 #include "backend/libraries/families/jobs/jobtexts.h"
 #include "backend/libraries/families/jobs/keyedqueue.h"
+#include "backend/libraries/families/jobs/phpnames.h"
 
 #include <algorithm>
 
@@ -18,6 +19,8 @@ using Shape = JobsKey::Shape;
 
 constexpr char jobPlaceholder[] = "job"; // the placeholder for a job's id in the names of its keys
 constexpr qsizetype factBytes = 128;
+constexpr qsizetype progressBytes = 64;
+constexpr char lastDue[] = "9000000000000000"; // in milliseconds; a higher score is no time
 
 // A time as libraries write it: a number in any unit, or ISO 8601.
 std::optional<qint64> momentOf(const QByteArray& text)
@@ -52,6 +55,8 @@ constexpr JobField jobFields[] = {
     {"enqueued_field", [](JobFacts& f, const QByteArray& t) { f.enqueuedMs = momentOf(t); }},
     {"started_field", [](JobFacts& f, const QByteArray& t) { f.startedMs = momentOf(t); }},
     {"finished_field", [](JobFacts& f, const QByteArray& t) { f.finishedMs = momentOf(t); }},
+    {"progress_field",
+     [](JobFacts& f, const QByteArray& t) { f.progress = t.left(progressBytes); }},
     {"id_field", [](JobFacts& f, const QByteArray& t) { f.id = t.left(factBytes); }}};
 
 class JobQueueFile final : public FileLayoutOf<KeyedQueue>
@@ -60,58 +65,76 @@ public:
     explicit JobQueueFile(LayoutFilePtr file)
         : FileLayoutOf<KeyedQueue>(std::move(file))
     {
+        const LayoutFile& described = this->file();
         for (const JobField& field : jobFields) {
-            const QByteArray name = this->file().setting<QByteArray>(field.setting, {});
-            if (!name.isEmpty())
-                m_fields.emplace_back(name, &field);
+            // The first name that a job has wins: it is taken last.
+            const auto names = described.setting<QByteArrayList>(field.setting, {});
+            for (auto name = names.rbegin(); name != names.rend(); ++name)
+                m_fields.emplace_back(*name, &field);
         }
-        m_dataField = this->file().setting<QByteArray>("data_field", {});
-        m_fromLeft = this->file().setting<QByteArray>("next", "right") == "left";
-        m_endsAtScore = this->file().setting<QByteArray>("score", "began") == "deadline";
+        m_dataField = described.setting<QByteArray>("data_field", {});
+        m_fromLeft = described.setting<QByteArray>("next", "right") == "left";
+        const auto score = described.setting<QByteArray>("score", "began");
+        m_endsAtScore = score == "deadline";
+        m_scoreIsStart = score == "began";
+        m_leaseMs = described.setting<qint64>("lease", 0);
+        m_lastLine = described.setting<QByteArray>("error_line", "first") == "last";
+        m_isPhp = described.setting<QByteArray>("content", "json") == "php";
+        m_wrapper = described.setting<QByteArray>("wrapper", {});
+        m_later = described.setting<QByteArray>("later", {});
+        m_never = described.setting<QByteArray>("never", {});
     }
 
     bool wants(KeyType type) const override
     {
         return std::any_of(file().keys.begin(), file().keys.end(), [&](const KeyRule& rule) {
-            return rule.type == type && !isOfJob(rule);
+            return rule.type == type && !isApart(rule);
         });
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
         for (const KeyRule& rule : file().keys) {
-            const QByteArray owner =
-                isOfJob(rule) ? claims().primitiveOf(rule, name) : QByteArray();
-            if (!owner.isEmpty())
-                return {owner};
+            const auto owner = isApart(rule) ? claims().primitiveOf(rule, name) : std::nullopt;
+            if (owner)
+                return {*owner};
         }
         return {};
     }
     std::optional<Claim> classify(const Probe& probe) const override
     {
         std::optional<Claim> claim = FileLayoutOf<KeyedQueue>::classify(probe);
-        if (claim) {
-            std::erase_if(claim->keys, [&](const KeyRole& key) {
-                const KeyRule* rule = file().key(key.role);
-                return rule && isOfJob(*rule);
-            });
-        }
+        if (claim)
+            dropApart(*claim);
+        return claim;
+    }
+    Claim declared(const Declaration& declaration, const QByteArray& name) const override
+    {
+        Claim claim = FileLayoutOf<KeyedQueue>::declared(declaration, name);
+        dropApart(claim);
         return claim;
     }
 
 protected:
     std::vector<Command> setting(const Primitive& primitive) const override
     {
-        const QByteArray paused = primitive.key("paused");
+        const KeyRule* rule = file().keyFor("paused");
+        const QByteArray paused = rule ? primitive.key(rule->role.constData()) : QByteArray();
         return paused.isEmpty() ? std::vector<Command>() : std::vector<Command>{{"EXISTS", paused}};
     }
-    std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
+    std::vector<JobsKey> jobKeys(const Primitive& primitive,
+                                 const QueueSetting& setting) const override
     {
         std::vector<JobsKey> keys;
         for (const StateOfRole& state : jobStates) {
-            for (const KeyRole& key : primitive.keys) {
-                const KeyRule* rule = key.role == state.role ? file().key(key.role) : nullptr;
-                if (rule && !key.key.isEmpty())
-                    keys.push_back({key.role, state.jobs, key.key, shapeOf(*rule, state.jobs)});
+            for (const KeyRule& rule : file().keys) {
+                const QByteArray key = rule.familyRole == state.role
+                                           ? primitive.key(rule.role.constData())
+                                           : QByteArray();
+                if (key.isEmpty())
+                    continue;
+                keys.push_back({rule.state, state.jobs, key, shapeOf(rule, state.jobs)});
+                if (state.jobs == JobRole::Ready && !m_later.isEmpty())
+                    splitByTime(keys, QByteArray::number(setting.nowMs));
             }
         }
         return keys;
@@ -119,7 +142,7 @@ protected:
     JobStore storeOf(const Primitive& primitive, const JobsKey&,
                      const QByteArray& element) const override
     {
-        const KeyRule* rule = file().key("job");
+        const KeyRule* rule = file().keyFor("job");
         const QByteArray key = rule ? keyOfJob(*rule, primitive, element) : QByteArray();
         if (key.isEmpty())
             return {};
@@ -134,20 +157,24 @@ protected:
     {
         std::vector<Command> commands;
         if (readsHash()) {
-            Command fields{"HMGET", keyOfJob(*file().key("job"), primitive, element)};
+            Command fields{"HMGET", keyOfJob(*file().keyFor("job"), primitive, element)};
             for (const auto& [name, field] : m_fields)
                 fields << name;
             commands.push_back(std::move(fields));
         }
         if (const KeyRule* lease = leaseOf(key))
             commands.push_back({"EXISTS", keyOfJob(*lease, primitive, element)});
+        if (const KeyRule* attempts = file().keyFor("attempts"))
+            commands.push_back({"HGET", keyOfJob(*attempts, primitive, element), element});
+        else if (const KeyRule* runs = runsOf(key))
+            commands.push_back({"LRANGE", keyOfJob(*runs, primitive, element), "-1", "-1"});
         return commands;
     }
     std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
                                   const QueueSetting& setting, const JobRead& read) const override
     {
         JobFacts facts;
-        const KeyRule* job = file().key("job");
+        const KeyRule* job = file().keyFor("job");
         if (job && !keyOfJob(*job, primitive, read.element).isEmpty())
             facts.id = read.element;
         std::span<const Reply> replies = read.replies;
@@ -155,37 +182,61 @@ protected:
             for (size_t i = 0; i < m_fields.size() && !replies.empty(); ++i)
                 take(facts, *m_fields[i].second, fieldText(replies[0], i));
             replies = replies.subspan(std::min<size_t>(1, replies.size()));
+        } else if (m_isPhp) {
+            facts.name = phpClassIn(job ? read.stored : read.element,
+                                    m_wrapper.isEmpty() ? nullptr : m_wrapper.constData());
         } else {
-            const QJsonObject json = jsonObject(job ? read.stored : read.element);
-            for (const auto& [name, field] : m_fields)
-                take(facts, *field, jsonText(json, name.constData()));
+            takeFrom(facts, job ? read.stored : read.element);
         }
+        if (runsOf(key) && !replies.empty() && !replies.back().items.empty())
+            takeFrom(facts, replies.back().items[0].text);
+        else if (file().keyFor("attempts") && !replies.empty())
+            facts.attempts = integerOf(replies.back());
         if (key.role == JobRole::Delayed && read.score)
             facts.dueMs = momentOfScore(*read.score);
+        if (key.role == JobRole::Ready && key.shape == Shape::Range && read.score)
+            facts.readyMs = momentOfScore(*read.score);
+        else if (key.role == JobRole::Ready && read.score && !facts.enqueuedMs &&
+                 file().keyFor("waiting")->scores)
+            facts.enqueuedMs = momentOfScore(*read.score);
+        if (!facts.startedMs && hasField("started_field"))
+            facts.worker.clear(); // the worker of its last run
         if (key.role != JobRole::Processing)
             return facts;
-        if (leaseOf(key) && !replies.empty())
-            facts.leaseAlive = countOf(replies[0]) > 0;
-        else if (read.score && m_endsAtScore)
-            facts.leaseAlive = momentOfScore(*read.score).value_or(0) > setting.nowMs;
-        else if (read.score && !facts.startedMs)
-            facts.startedMs = momentOfScore(*read.score);
+        if (leaseOf(key)) {
+            if (!replies.empty())
+                facts.leaseAlive = countOf(replies[0]) > 0;
+        } else if (const auto at = read.score ? momentOfScore(*read.score) : std::nullopt) {
+            if (m_endsAtScore || m_leaseMs > 0)
+                facts.leaseAlive = *at + m_leaseMs > setting.nowMs;
+            if (m_scoreIsStart && !facts.startedMs)
+                facts.startedMs = at;
+        }
         return facts;
     }
     void finish(const Primitive&, State&, QueueState& queue,
                 const QueueSetting& setting) const override
     {
         queue.paused = !setting.first.empty() && countOf(setting.first[0]) > 0;
-        queue.stuckByLibrary = file().key("lease") || m_endsAtScore;
-        if (!file().key("active")) // the library does not store the jobs in progress
-            queue.states.push_back({"active", JobRole::Processing, std::nullopt});
+        const KeyRule* active = file().keyFor("active");
+        queue.stuckByLibrary = !active || file().keyFor("lease") || m_endsAtScore || m_leaseMs > 0;
+        if (!active) // the library does not store the jobs in progress
+            queue.states.insert(queue.states.begin() + std::min<size_t>(1, queue.states.size()),
+                                {file().setting<QByteArray>("running", "active"),
+                                 JobRole::Processing, std::nullopt});
     }
 
 private:
-    static void take(JobFacts& facts, const JobField& field, const QByteArray& text)
+    void take(JobFacts& facts, const JobField& field, const QByteArray& text) const
     {
-        if (!text.isEmpty())
-            field.take(facts, text);
+        if (!text.isEmpty() && text != "null")
+            field.take(facts, m_lastLine ? lastLine(text) : text);
+    }
+    void takeFrom(JobFacts& facts, const QByteArray& json) const
+    {
+        const QJsonObject object = jsonObject(json);
+        for (const auto& [name, field] : m_fields)
+            take(facts, *field, jsonText(object, name.constData()));
     }
     static std::optional<qint64> momentOfScore(double score)
     {
@@ -195,18 +246,41 @@ private:
     // True if each job has its own key of this rule.
     static bool isOfJob(const KeyRule& rule)
     {
-        return (rule.role == "job" || rule.role == "lease") &&
+        return (rule.familyRole == "job" || rule.familyRole == "lease" ||
+                rule.familyRole == "runs") &&
                rule.names.front().placeholders().contains(jobPlaceholder);
+    }
+    // True if such keys belong to the queue without being listed as its keys.
+    static bool isApart(const KeyRule& rule)
+    {
+        return isOfJob(rule) || (rule.familyRole == "further" && rule.follows);
+    }
+    void dropApart(Claim& claim) const
+    {
+        std::erase_if(claim.keys, [&](const KeyRole& key) {
+            const KeyRule* rule = file().key(key.role);
+            return rule && isApart(*rule);
+        });
+    }
+    bool hasField(const char* setting) const
+    {
+        return std::any_of(m_fields.begin(), m_fields.end(), [&](const auto& field) {
+            return qstrcmp(field.second->setting, setting) == 0;
+        });
     }
 
     bool readsHash() const
     {
-        const KeyRule* rule = file().key("job");
+        const KeyRule* rule = file().keyFor("job");
         return rule && rule->type == KeyType::Hash && isOfJob(*rule) && !m_fields.empty();
     }
     const KeyRule* leaseOf(const JobsKey& key) const
     {
-        return key.role == JobRole::Processing ? file().key("lease") : nullptr;
+        return key.role == JobRole::Processing ? file().keyFor("lease") : nullptr;
+    }
+    const KeyRule* runsOf(const JobsKey& key) const
+    {
+        return key.role == JobRole::Dead ? file().keyFor("runs") : nullptr;
     }
     QByteArray keyOfJob(const KeyRule& rule, const Primitive& primitive,
                         const QByteArray& element) const
@@ -215,22 +289,51 @@ private:
         values.set(jobPlaceholder, element);
         return rule.names.front().fill(values).value_or(QByteArray());
     }
+    // Jobs that ended: the latest first. If the right end is next, jobs are added at the left.
     Shape shapeOf(const KeyRule& rule, JobRole role) const
     {
+        const bool ended = role == JobRole::Dead || role == JobRole::Done;
         switch (rule.type) {
         case KeyType::ZSet:
-            return role == JobRole::Dead || role == JobRole::Done ? Shape::Newest : Shape::Sorted;
+            return ended ? Shape::Newest : Shape::Sorted;
         case KeyType::Set:
             return Shape::Set;
         default:
-            return m_fromLeft ? Shape::FromLeft : Shape::FromRight;
+            return m_fromLeft == ended ? Shape::FromRight : Shape::FromLeft;
         }
+    }
+    // Splits a sorted set by the times at which its jobs are due: waiting, delayed, never again.
+    void splitByTime(std::vector<JobsKey>& keys, const QByteArray& now) const
+    {
+        JobsKey& due = keys.back();
+        due.shape = Shape::Range;
+        due.max = now;
+        JobsKey delayed = due;
+        delayed.state = m_later;
+        delayed.role = JobRole::Delayed;
+        delayed.min = '(' + now;
+        delayed.max = m_never.isEmpty() ? QByteArray("+inf") : QByteArray(lastDue);
+        keys.push_back(delayed);
+        if (m_never.isEmpty())
+            return;
+        delayed.state = m_never;
+        delayed.role = JobRole::Done;
+        delayed.min = '(' + QByteArray(lastDue);
+        delayed.max = "+inf";
+        keys.push_back(std::move(delayed));
     }
 
     std::vector<std::pair<QByteArray, const JobField*>> m_fields;
     QByteArray m_dataField;
     bool m_fromLeft = false;
     bool m_endsAtScore = false;
+    bool m_scoreIsStart = true;
+    qint64 m_leaseMs = 0; ///< how long an active job may take after the time in its score; 0: ever
+    bool m_lastLine = false;
+    bool m_isPhp = false;
+    QByteArray m_wrapper; ///< how the names of classes begin that are not the job's own
+    QByteArray m_later;   ///< the state of jobs that wait in the same sorted set for their time
+    QByteArray m_never;   ///< the state of jobs in that set that will not run again
 };
 
 } // namespace
@@ -242,25 +345,41 @@ Family jobQueueFamily()
     using Setting = FamilySetting;
     const std::vector<KeyType> jobs{KeyType::List, KeyType::ZSet, KeyType::Set};
     std::vector<Setting> settings{{"next", Setting::Shape::Word, {"right", "left"}},
-                                  {"score", Setting::Shape::Word, {"began", "deadline"}},
-                                  {"data_field", Setting::Shape::Text}};
+                                  {"score", Setting::Shape::Word, {"began", "renewed", "deadline"}},
+                                  {"lease", Setting::Shape::Duration},
+                                  {"error_line", Setting::Shape::Word, {"first", "last"}},
+                                  {"content", Setting::Shape::Word, {"json", "php"}},
+                                  {"wrapper"},
+                                  {"running"},
+                                  {"later"},
+                                  {"never"},
+                                  {"data_field"}};
     for (const JobField& field : jobFields)
-        settings.push_back({field.setting, Setting::Shape::Text});
+        settings.push_back({field.setting, Setting::Shape::Texts});
     return {"job-queue",
             Kind::Queue,
             {{"waiting", jobs, true, false},
              {"active", jobs, false, true},
-             {"delayed", {KeyType::ZSet}, false, true},
-             {"failed", jobs, false, true},
-             {"done", jobs, false, true},
+             {"delayed", {KeyType::ZSet}, false, true, true},
+             {"failed", jobs, false, true, true},
+             {"done", jobs, false, true, true},
              {"paused", {KeyType::String}, false, false},
              {"job", {KeyType::Hash, KeyType::String}, false, false},
-             {"lease", {KeyType::String}, false, false}},
+             {"lease", {KeyType::String}, false, false},
+             {"attempts", {KeyType::Hash}, false, false},
+             {"runs", {KeyType::List}, false, false},
+             {"further",
+              {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet, KeyType::Hash},
+              false,
+              false,
+              true}},
             std::move(settings),
             {},
             [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
                 return std::make_unique<JobQueueFile>(std::move(file));
-            }};
+            },
+            false,
+            true};
 }
 
 } // namespace families

@@ -3,6 +3,7 @@
 // or a field contains the owner. The lock of ioredfour has only a number, which comes from a
 // counter beside it; its release notifies waiters on "<namespace>-release".
 #include "backend/libraries/families/locks/hashlock.h"
+#include "backend/libraries/detect/wordlists.h"
 
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
@@ -38,10 +39,7 @@ QByteArray bytesOf(std::string_view text)
 // True if the name begins or ends with a word for a lock and has no word for another use.
 bool isPlaced(const QByteArray& name)
 {
-    return isLockName(name) &&
-           !hasWord(name, words<"config", "settings", "setting", "options", "history", "stats",
-                                "stat", "account", "accounts", "door", "doors", "screen", "device",
-                                "devices", "metrics", "info", "version", "versions", "table">);
+    return isLockName(name) && !hasWord(name, wordsIn<"not-hash-locks">());
 }
 
 // ioredfour: the counter of "<namespace>:<id>" is in "<namespace>index".

@@ -6,8 +6,8 @@ namespace lk {
 std::vector<QByteArray> LockFileLayout::ownersOf(const QByteArray& name) const
 {
     const KeyRule* signal = file().key("signal");
-    const QByteArray owner = signal ? claims().primitiveOf(*signal, name) : QByteArray();
-    return owner.isEmpty() ? std::vector<QByteArray>() : std::vector{owner};
+    const auto owner = signal ? claims().primitiveOf(*signal, name) : std::nullopt;
+    return owner ? std::vector{*owner} : std::vector<QByteArray>();
 }
 
 QByteArray LockFileLayout::signalElement(const Primitive& primitive, const QByteArray& value) const

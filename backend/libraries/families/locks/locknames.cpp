@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/families/locks/locknames.h"
+#include "backend/libraries/detect/wordlists.h"
 
 #include "backend/core/names/namewords.h"
 #include "backend/libraries/families/locks/ownershape.h"
@@ -67,8 +68,7 @@ qsizetype segmentAt(QByteArrayView name, std::string_view text)
 
 bool isLockName(const QByteArray& name)
 {
-    return hasWord(name, words<"lock", "locks", "locked", "lck", "mutex", "mutexes", "leader",
-                               "leadership", "lease", "redlock", "singleton", "exclusive">);
+    return hasWord(name, wordsIn<"locks">());
 }
 
 QByteArray lockPartOf(const QByteArray& name, const QByteArray& value)

@@ -1,79 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/families/locks/zsetlock.h"
 
-#include "backend/libraries/families/locks/locknames.h"
+#include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/families/locks/lockreading.h"
 #include "backend/libraries/families/locks/ownershape.h"
 #include "backend/text/time/duration.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lk {
-
-namespace {
-
-constexpr double longestMs = 400.0 * 24 * 3600 * 1000; // the longest plausible lease
-constexpr double toleranceMs = 2000;                   // between a score and the TTL set beside it
-
-} // namespace
-
-bool ZsetLock::isNamed(const QByteArray& name) const
-{
-    return m_rule.places.isEmpty() ||
-           std::any_of(m_rule.places.begin(), m_rule.places.end(), [&](const QByteArray& place) {
-               return segmentAt(name, {place.constData(), size_t(place.size())}) >= 0;
-           });
-}
-
-std::optional<Claim> ZsetLock::classify(const Probe& probe) const
-{
-    if (probe.type != KeyType::ZSet || probe.members.empty() || !isNamed(probe.name))
-        return std::nullopt;
-    double last = 0;
-    bool anyHolder = false;
-    for (const ScoredMember& member : probe.members) {
-        const double ms = msOf(member);
-        last = std::max(last, ms);
-        if (!m_rule.scores.exclusive.isEmpty() && member.member == m_rule.scores.exclusive)
-            continue;
-        anyHolder = true;
-        const double aheadMs = ms - double(probe.nowMs);
-        const bool late = m_rule.scores.score == ZsetScores::Moment::Taken && aheadMs > toleranceMs;
-        if (!m_rule.isMember(member.member) || timeUnitOf(member.score) != m_rule.scores.unit ||
-            late || std::abs(aheadMs) > longestMs)
-            return std::nullopt;
-    }
-    // With more members than were read, the last one is unknown.
-    const bool whole = probe.members.size() < size_t(Probe::memberLimit);
-    if (m_rule.ttlIsLastEnd && whole &&
-        (!probe.ttlMs || std::abs(double(probe.nowMs + *probe.ttlMs) - last) > toleranceMs))
-        return std::nullopt;
-    if (!anyHolder || (m_rule.scores.score == ZsetScores::Moment::Taken && !probe.ttlMs))
-        return std::nullopt;
-    return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, m_rule.confidence};
-}
-
-std::vector<ConfigField> ZsetLock::configFields() const
-{
-    return m_rule.scores.isLock ? std::vector<ConfigField>() : limitField();
-}
-
-std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadContext&) const
-{
-    return zsetLockReads(primitive.key("lock"));
-}
-
-DecodeResult ZsetLock::read(const Primitive& primitive, std::span<const Reply> replies,
-                            const ReadContext& context) const
-{
-    ZsetScores scores = m_rule.scores;
-    if (!scores.isLock)
-        scores.limit = declaredLimit(primitive);
-    DecodeResult reading;
-    reading.state = zsetLockState(replies, scores, context);
-    return reading;
-}
 
 std::vector<Command> zsetLockReads(const QByteArray& key)
 {

@@ -4,6 +4,7 @@
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiternames.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
@@ -31,9 +32,7 @@ bool fixedWindowNamedOtherwise(const QByteArray& name)
 bool countsAttempts(const QByteArray& name)
 {
     return hasWord(name, words<"attempt", "attempts", "tries", "failures", "fails">) &&
-           hasWord(name, words<"login", "logins", "signin", "signup", "auth", "otp", "2fa", "mfa",
-                               "totp", "pin", "sms", "password", "passwd", "pw", "verify", "reset",
-                               "captcha", "unlock">);
+           hasWord(name, wordsIn<"attempts">());
 }
 
 // Whether the name ends in the limited identity: an address, a name or random text. A plain number
@@ -43,34 +42,19 @@ bool limitsSomebody(const QByteArray& name)
     const QByteArrayView tail = tailOf(name);
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     const bool number = std::all_of(tail.begin(), tail.end(), isDigit);
-    return isIdentity(tail) &&
-           (!number ||
-            hasWord(name, words<"user", "uid", "ip", "client", "tenant", "api", "login", "customer",
-                                "endpoint", "route", "sms", "email", "signup", "request",
-                                "requests", "req", "call", "calls">));
+    return isIdentity(tail) && (!number || hasWord(name, wordsIn<"limited-subjects">()));
 }
 
 // Names of counters of calls or of failed attempts.
 bool countsCalls(const QByteArray& name)
 {
-    return hasWord(name, words<"call", "calls", "hit", "hits", "request", "requests", "req", "reqs",
-                               "attempt", "attempts", "try", "tries", "fail", "fails", "failed",
-                               "failure", "failures", "login", "logins", "signin", "invocations">);
+    return hasWord(name, wordsIn<"calls">());
 }
 
 // Numbers that are cached for a time: computed, looked up or to be shown.
 bool isKeptNumber(const QByteArray& name)
 {
-    return hasWord(
-        name, words<"cache", "cached", "unread", "score", "scores", "rank", "level", "points",
-                    "version", "count", "counter", "counts", "online", "session", "sess", "user",
-                    "users", "profile", "id", "ids", "code", "otp", "pin", "job", "jobs", "queue",
-                    "state", "status", "retry", "retries", "heartbeat", "alive", "ping", "geo",
-                    "asn", "risk", "reputation", "temp", "temperature", "weather", "country",
-                    "offset", "cursor", "seq", "sequence", "number", "likes", "votes", "followers",
-                    "comments", "weight", "progress", "percent", "ttl", "timeout", "expires",
-                    "until", "time", "at", "blacklist", "nonce", "jti", "token", "tokens", "llm",
-                    "account", "nav", "menu", "webhook", "port", "pid", "ratelimittemp">);
+    return hasWord(name, wordsIn<"kept-numbers">());
 }
 
 // Judges a key whose name has no word of a limiter. The name of what it counts may be enough to

@@ -4,6 +4,7 @@
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
 
@@ -44,10 +45,7 @@ bool gateNamedOtherwise(const QByteArray& name)
     };
     const bool code = std::all_of(tail.begin(), tail.end(), isUpperOrDigit) &&
                       std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'A'; });
-    return code || hasWord(name, words<"airport", "flight", "flights", "boarding", "terminal",
-                                       "departure", "departures", "arrival", "arrivals", "parking",
-                                       "toll", "logic", "feature", "features", "flag", "flags",
-                                       "experiment", "config", "settings", "duration", "seconds">);
+    return code || hasWord(name, wordsIn<"not-gates">());
 }
 
 class Gate final : public PlannedLayout

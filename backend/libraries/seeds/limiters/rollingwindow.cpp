@@ -5,6 +5,7 @@
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiternames.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
@@ -23,9 +24,7 @@ constexpr double rollingWindowSkewMs = 5000; // a client's clock may run ahead o
 // Sorted sets of times that are not limiters: registries, semaphores, logs of finished work.
 bool rollingWindowNamedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, words<"semaphore", "sem", "mutex", "lease", "completed", "failed",
-                               "finished", "dead", "delayed", "schedule", "scheduled", "unacked",
-                               "digests", "online", "leaderboard", "timeline", "feed", "index">);
+    return hasWord(name, wordsIn<"not-rolling-windows">());
 }
 
 // Members of a group of Django Channels, "specific.<id>!<id>", by the time they joined. Also the

@@ -4,6 +4,7 @@
 // they are not computed.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/limiters/limiteractions.h"
 #include "backend/libraries/families/limiters/limiternames.h"
 #include "backend/libraries/families/limiters/limiterreading.h"
@@ -140,10 +141,7 @@ template<typename Fields> Stored storedIn(const Fields& fields)
 // Tokens in the sense of words in a text, coins or the used part of a quota.
 bool tokenBucketNamedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, words<"conversation", "chat", "llm", "gpt", "model", "prompt", "usage",
-                               "completion", "message", "messages", "price", "prices", "coin",
-                               "coins", "wallet", "supply", "market", "portfolio", "session",
-                               "sessions", "auth", "oauth", "cart", "stats", "metrics">);
+    return hasWord(name, wordsIn<"not-token-buckets">());
 }
 
 std::vector<Fact> factsOf(double tokens, std::optional<double> timeMs, qint64 nowMs)

@@ -6,6 +6,7 @@
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/locks/lockactions.h"
 #include "backend/libraries/families/locks/locknames.h"
 #include "backend/libraries/families/locks/ownerlock.h"
@@ -35,46 +36,19 @@ bool isNamedLock(const QByteArray& name)
 bool isLeaderName(const QByteArray& name)
 {
     return hasWord(name, words<"leader", "leadership", "lease", "singleton", "exclusive">) &&
-           !hasWord(name, words<"board", "boards", "score", "scores", "rank", "ranking", "daily",
-                                "weekly", "team", "contract", "tenant", "rent", "flat", "apartment",
-                                "offer", "offers", "deal", "deals", "car", "content", "products",
-                                "items", "article", "dhcp", "ip">);
+           !hasWord(name, wordsIn<"not-leaders">());
 }
 
 // Names of data about a lock, and of other locks: those of doors, screens, accounts and rows.
 bool tellsAboutLocks(const QByteArray& name)
 {
-    return hasWord(
-        name,
-        words<"timeout", "timeouts", "ttl", "expiry", "expires", "expiration", "until", "at",
-              "time", "times", "duration", "period", "delay", "wait", "waits", "waiters", "waiting",
-              "retry", "retries", "version", "versions", "count", "counts", "counter", "total",
-              "totals", "stat", "stats", "metric", "metrics", "history", "log", "logs", "config",
-              "settings", "setting", "options", "enabled", "max", "min", "limit", "reason",
-              "policy", "status", "info", "screen", "screens", "door", "doors", "gate", "device",
-              "devices", "smart", "firmware", "battery", "account", "accounts", "login", "pin",
-              "keypad", "optimistic", "row", "price", "color", "colour", "down", "in", "code",
-              "codes", "combination", "owner", "holder", "type", "mode", "state", "message",
-              "package", "file", "files", "hash", "checksum", "firmware">);
+    return hasWord(name, wordsIn<"about-locks">());
 }
 
 // Random values under these names are content, not owners.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(
-        name,
-        words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf", "xsrf", "etag",
-              "hash", "checksum", "sha", "md5", "version", "commit", "build", "config", "nonce",
-              "used", "revoked", "blacklist", "idem", "idempotency", "idempotent", "heartbeat",
-              "user", "users", "email", "result", "ref", "id", "node", "host", "addr", "url",
-              "trace", "traces", "span", "request", "requests", "correlation", "fingerprint",
-              "signature", "digest", "salt", "secret", "state", "cursor", "checkpoint", "revision",
-              "release", "key", "keys", "api", "apikey", "token", "tokens", "code", "codes", "otp",
-              "pwreset", "reset", "device", "devices", "client", "cookie", "jwt", "auth", "oauth",
-              "link", "links", "short", "file", "upload", "image", "order", "payment", "tx", "txn",
-              "transaction", "invoice", "visitor", "tracking", "experiment", "variant", "feature",
-              "flag", "flags", "presence", "last", "latest", "current", "server", "endpoint",
-              "route", "shard", "peer", "upstream", "backend", "location">);
+    return hasWord(name, wordsIn<"random-content">());
 }
 
 // Names of the value itself: "deviceid", "gitsha".
@@ -145,16 +119,8 @@ void judgeLeader(const Probe& probe, Claim& claim)
 // Objects that one worker handles at a time are also locked under their own names.
 bool isNamedAsThing(const QByteArray& name)
 {
-    return hasWord(name, words<"user", "users", "order", "orders", "payment", "payments", "invoice",
-                               "invoices", "tx", "txn", "transaction", "upload", "file", "image",
-                               "device", "client", "shard", "node", "release", "link", "feature",
-                               "visitor", "id", "key", "state", "location", "route", "server">) &&
-           !hasWord(name, words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf",
-                                "xsrf", "etag", "hash", "checksum", "sha", "md5", "version",
-                                "commit", "nonce", "idem", "idempotency", "idempotent", "heartbeat",
-                                "token", "tokens", "code", "codes", "otp", "reset", "cookie", "jwt",
-                                "auth", "oauth", "secret", "correlation", "trace", "traces", "api",
-                                "apikey", "cursor", "fingerprint", "signature", "digest", "build">);
+    return hasWord(name, wordsIn<"lockable-things">()) &&
+           !hasWord(name, wordsIn<"not-lockable-things">());
 }
 
 // Whether the value is an owner's as libraries write it: long enough to be unique.

@@ -6,6 +6,7 @@
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/locks/lockactions.h"
 #include "backend/libraries/families/locks/timestamplock.h"
 
@@ -27,24 +28,13 @@ bool isTimestampLockName(const QByteArray& name)
 // Names of events of a lock, or of their times.
 bool tellsWhen(const QByteArray& name)
 {
-    return hasWord(name,
-                   words<"at", "until", "time", "timestamp", "ts", "expires", "expiry", "version",
-                         "count", "history", "timeout", "ttl", "since", "updated", "created",
-                         "seen", "last", "date", "checked", "account", "accounts", "door">);
+    return hasWord(name, wordsIn<"lock-events">());
 }
 
 // Names of plain times.
 bool isTimeName(const QByteArray& name)
 {
-    return hasWord(
-        name,
-        words<"last", "at", "time", "timestamp", "ts", "updated", "created", "since", "sync",
-              "lastsync", "run", "seen", "start", "started", "date", "expires", "expiry", "timer",
-              "next", "checked", "modified", "heartbeat", "beat", "clock", "epoch", "lastsave",
-              "finished", "done", "deadline", "until", "on", "version", "id", "seq", "sequence",
-              "offset", "cursor", "watermark", "birth", "born", "login", "visit", "count",
-              "counter", "published", "opened", "closed", "timeout", "ttl", "history", "stats",
-              "total", "boot", "uptime", "release", "build", "deploy", "schedule", "locked">);
+    return hasWord(name, wordsIn<"plain-times">());
 }
 
 class SetNxTimestamp final : public PlannedLayout

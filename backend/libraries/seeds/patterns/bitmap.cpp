@@ -4,6 +4,7 @@
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/periodname.h"
 #include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
 #include "backend/core/derived/patternfigures.h"
@@ -25,10 +26,7 @@ constexpr size_t keysInDetail = 48;
 
 bool isActivityName(const QByteArray& name)
 {
-    return hasWord(name,
-                   words<"active", "activity", "bitmap", "bitmaps", "bits", "dau", "wau", "mau",
-                         "users", "visitors", "visits", "uniques", "unique", "logins", "seen",
-                         "online", "play", "plays", "attendance", "checkins", "retention">);
+    return hasWord(name, wordsIn<"activity">());
 }
 
 // Words inside come from a serializer: bits rarely spell six letters.

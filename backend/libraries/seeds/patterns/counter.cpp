@@ -3,6 +3,7 @@
 // be anything, so only a name that says "counter" is detected. With a TTL it is a limiter's window.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/limiters/limiternames.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
@@ -17,12 +18,7 @@ namespace {
 bool namedOtherwise(const QByteArray& name)
 {
     return limiterHint(name) != LimiterHint::None || name.endsWith(":value") ||
-           hasWord(name,
-                   words<"lock", "locks", "mutex", "semaphore", "sem", "latch", "permits", "token",
-                         "tokens", "timer", "timestamp", "attempt", "attempts", "retry", "retries",
-                         "gate", "cooldown", "debounce", "max", "min", "config", "settings",
-                         "setting", "worker", "workers", "replica", "replicas", "shard", "shards",
-                         "partition", "partitions", "thread", "threads", "version", "default">);
+           hasWord(name, wordsIn<"not-counters">());
 }
 
 bool isCounterName(const QByteArray& name)

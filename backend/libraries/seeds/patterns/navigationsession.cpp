@@ -3,6 +3,7 @@
 // when no further page follows for a while. The newest page is at the right end.
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
 #include "backend/core/names/namewords.h"
@@ -19,8 +20,7 @@ constexpr qint64 longestSessionMs = 24LL * 3600 * 1000;
 // "pagewviews" is the document's spelling, which has been copied since.
 bool isTrailName(const QByteArray& name)
 {
-    return hasWord(name, words<"pagewviews", "pageviews", "pageview", "pagevisits", "clickstream",
-                               "clicktrail", "clickpath", "navigation", "breadcrumbs">) ||
+    return hasWord(name, wordsIn<"page-trails">()) ||
            (hasWord(name, words<"page", "pages">) &&
             hasWord(name, words<"view", "views", "visits">));
 }

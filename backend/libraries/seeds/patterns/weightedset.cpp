@@ -4,6 +4,7 @@
 // is its score minus the score below it. The largest score is the total: 1 for a RAND() from 0
 // to 1.
 #include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
 #include "backend/core/names/namewords.h"
@@ -22,8 +23,7 @@ constexpr int membersRead = 64;
 
 bool isWeightName(const QByteArray& name)
 {
-    return hasWord(name, words<"weight", "weights", "weighted", "odds", "chances", "probability",
-                               "probabilities", "markov", "lottery", "raffle">);
+    return hasWord(name, wordsIn<"weights">());
 }
 
 Command lowest64(const QByteArray& key)

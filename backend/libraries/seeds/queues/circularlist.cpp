@@ -3,6 +3,7 @@
 // the right end. The content does not distinguish it from other lists; only its name or a
 // declaration does.
 #include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/lists/listactions.h"
 #include "backend/libraries/seeds/patterns/patternreading.h"
 
@@ -15,9 +16,7 @@ namespace {
 
 bool isRotationName(const QByteArray& name)
 {
-    if (hasWord(name,
-                words<"log", "logs", "key", "keys", "secret", "secrets", "image", "images", "crop",
-                      "crops", "history", "calendar", "token", "tokens", "backup", "backups">))
+    if (hasWord(name, wordsIn<"rotated-otherwise">()))
         return false; // other data that is rotated
     return hasWord(name, words<"rotation", "rotations", "rotating", "roundrobin", "circular",
                                "carousel", "rota">) ||

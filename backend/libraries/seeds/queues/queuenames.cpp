@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/seeds/queues/queuenames.h"
+#include "backend/libraries/detect/wordlists.h"
 
 #include "backend/libraries/detect/namehints.h"
 
@@ -115,25 +116,14 @@ QByteArray processingNameFor(const QueueName& part)
 
 bool isQueueName(const QByteArray& name)
 {
-    return hasWord(name, words<"job", "jobs", "queue", "queues", "task", "tasks", "work",
-                               "jobqueue", "workqueue", "taskqueue">);
+    return hasWord(name, wordsIn<"queues">());
 }
 
 bool isListOfOthers(const QByteArray& name)
 {
     // Words for finished work, for measurements, and for things that people read, watch or apply
     // for.
-    return hasWord(
-        name,
-        words<"history", "histories", "length", "lengths", "size", "sizes", "depth", "sample",
-              "samples", "log", "logs", "completed", "done", "finished", "result", "results",
-              "archive", "archived", "recent", "latest", "stat", "stats", "metric", "metrics",
-              "times", "durations", "latency", "user", "users", "customer", "member", "inbox",
-              "mailbox", "outbox", "todo", "todos", "play", "playback", "playlist", "music", "song",
-              "songs", "track", "tracks", "video", "videos", "watch", "player", "media", "room",
-              "radio", "name", "names", "list", "index", "board", "vacancy", "vacancies", "posting",
-              "postings", "opening", "openings", "saved", "favorites", "applied", "recommended",
-              "search", "ids", "workers", "config", "settings", "schema">);
+    return hasWord(name, wordsIn<"not-queues">());
 }
 
 bool isQueueAlone(const QByteArray& name)

@@ -5,6 +5,7 @@
 #include "backend/libraries/api/plannedlayout.h"
 #include "backend/libraries/detect/namehints.h"
 #include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/tokens/tokenactions.h"
 #include "backend/libraries/families/tokens/tokenreading.h"
 
@@ -27,12 +28,7 @@ const std::vector<QByteArray>& tokenFields()
 // Vouchers and coupons also have a use count, but allow many uses.
 bool hashTokenIsTokenName(const QByteArray& name)
 {
-    return hasWord(name, words<"token", "tokens", "code", "codes", "otp", "verify", "verification",
-                               "reset", "pwreset", "magic", "invite", "invitation", "activation",
-                               "confirm", "onetime">) &&
-           !hasWord(name, words<"promo", "promotion", "coupon", "voucher", "discount", "gift",
-                                "campaign", "referral", "access", "refresh", "api", "llm", "usage",
-                                "postal", "price", "coin">);
+    return hasWord(name, wordsIn<"hash-tokens">()) && !hasWord(name, wordsIn<"promotion-codes">());
 }
 
 // "used_by" may be the user instead of the number of uses: if it is not a number, if it is large

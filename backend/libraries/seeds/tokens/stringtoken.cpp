@@ -5,6 +5,7 @@
 #include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/detect/siblingkeys.h"
 #include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/detect/wordlists.h"
 #include "backend/libraries/families/tokens/tokenactions.h"
 #include "backend/libraries/families/tokens/tokenreading.h"
 
@@ -23,9 +24,7 @@ constexpr qint64 longestCodeMs = 2 * 3600 * 1000;
 // Names of secrets that are used once, whatever follows the word.
 bool isStrictName(const QByteArray& name)
 {
-    return hasWord(name,
-                   words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
-                         "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce">) ||
+    return hasWord(name, wordsIn<"certain-one-time-codes">()) ||
            (hasWord(name, words<"password", "passwd", "pw", "pwd">) &&
             hasWord(name, words<"reset">)) ||
            (hasWord(name, words<"email", "mail", "phone", "sms", "account">) &&
@@ -37,17 +36,13 @@ bool isStrictName(const QByteArray& name)
 // Words for secrets that are used once, and for other things that a number or name identifies.
 bool isOneTimeName(const QByteArray& name)
 {
-    return isStrictName(name) ||
-           hasWord(name,
-                   words<"reset", "magic", "verify", "verification", "verifications", "activation",
-                         "activate", "confirm", "confirmation", "invite", "invitation", "mfa">);
+    return isStrictName(name) || hasWord(name, wordsIn<"one-time-purposes">());
 }
 
 // Words that also stand for postal codes, prices of coins and seats in a theatre.
 bool stringTokenIsTokenName(const QByteArray& name)
 {
-    return hasWord(name, words<"token", "tokens", "code", "codes", "ticket", "voucher", "coupon",
-                               "pin", "sms", "phone", "login", "signin", "signup", "auth">);
+    return hasWord(name, wordsIn<"codes">());
 }
 
 bool isCodeName(const QByteArray& name)
@@ -58,13 +53,7 @@ bool isCodeName(const QByteArray& name)
 // Whether the name has one of the words above. Almost no key does, which saves the other checks.
 bool mentionsToken(const QByteArray& name)
 {
-    return hasWord(
-        name, words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
-                    "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce", "reset",
-                    "verify", "verification", "verifications", "confirm", "confirmation", "state",
-                    "verifier", "challenge", "magic", "activation", "activate", "invite",
-                    "invitation", "mfa", "token", "tokens", "code", "codes", "ticket", "voucher",
-                    "coupon", "pin", "sms", "phone", "login", "signin", "signup", "auth">);
+    return hasWord(name, wordsIn<"token-mentions">());
 }
 
 // Names under which a token may stay for good.
@@ -76,40 +65,19 @@ bool mayLast(const QByteArray& name)
 // Names of keys whose presence means that a token was used, or that count or limit something.
 bool isGuard(const QByteArray& name)
 {
-    return hasWord(
-        name,
-        words<"used", "revoked", "blacklist", "blacklisted", "denylist", "blocklist", "blocked",
-              "nonce", "attempts", "attempt", "count", "counter", "limit", "limiter", "rate",
-              "ratelimit", "throttle", "bucket", "lock", "mutex", "lease", "cooldown", "gate",
-              "debounce", "status", "stats", "index", "sent", "tries", "failures", "history", "log",
-              "total", "config", "settings", "template", "templates", "enabled", "score", "result",
-              "results", "queue", "jti", "whitelist", "allowlist", "cache", "cached", "last">);
+    return hasWord(name, wordsIn<"token-guards">());
 }
 
 // Codes of places, goods, languages and answers; tokens that are coins.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(
-        name, words<"postal", "zip", "zipcode", "plz", "country", "area", "region", "city", "place",
-                    "language", "lang", "locale", "currency", "error", "http", "exit", "response",
-                    "iata", "icao", "airport", "flight", "product", "sku", "item", "bar", "barcode",
-                    "ean", "qr", "qrcode", "hs", "naics", "dial", "dialing", "color", "colour",
-                    "source", "snippet", "review", "coverage", "editor", "lint", "promo",
-                    "promotion", "discount", "sale", "sales", "campaign", "referral", "affiliate",
-                    "gift", "price", "prices", "coin", "coins", "crypto", "market", "supply",
-                    "balance", "balances", "holders", "holder", "symbol", "ticker", "metadata",
-                    "info", "contract", "wallet", "chain", "swap", "pair", "nft", "mint">);
+    return hasWord(name, wordsIn<"not-one-time-codes">());
 }
 
 // Names of data that is kept, for example for a session.
 bool isKept(const QByteArray& name)
 {
-    return hasWord(name,
-                   words<"access", "remember", "page", "continuation", "cursor", "refresh",
-                         "bearer", "jwt", "api", "apikey", "personal", "session", "sessions",
-                         "sess", "sid", "device", "devices", "push", "fcm", "apns", "client",
-                         "service", "event", "events", "seat", "seats", "support", "issue", "movie",
-                         "concert", "train", "llm", "prompt", "usage", "vocab", "word", "words">);
+    return hasWord(name, wordsIn<"lasting-tokens">());
 }
 
 // A code that a user types in, under a telephone number or an e-mail. The value is the secret.
