@@ -4,6 +4,7 @@
 #include "app/cli/act/actcommand.h"
 #include "app/cli/check/checkcommand.h"
 #include "app/cli/commands.h"
+#include "app/cli/completion/completion.h"
 #include "app/cli/consolestart.h"
 #include "app/cli/history/historycommand.h"
 #include "app/cli/jobs/jobscommand.h"
@@ -24,6 +25,16 @@ int print(const QString& text)
 {
     lk::Output out;
     out.print(text);
+    return out.end(lk::ExitDone);
+}
+
+int printCompletion(const QString& shell)
+{
+    const lk::Result<QByteArray> script = lk::completionScript(shell);
+    if (!script)
+        return lk::reportError(script.error());
+    lk::Output out;
+    out.write(*script);
     return out.end(lk::ExitDone);
 }
 
@@ -61,6 +72,8 @@ int main(int argc, char** argv)
         return runHistory(*invocation);
     case Invocation::Mode::Redlock:
         return runRedlock(*invocation, start);
+    case Invocation::Mode::Completion:
+        return printCompletion(invocation->words.value(0));
     case Invocation::Mode::Console:
         break;
     }

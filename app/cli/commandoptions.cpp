@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commandoptions.h"
 
+#include "backend/session/scanpaceid.h"
+
 #include <QCoreApplication>
 
 namespace lk {
@@ -16,26 +18,28 @@ struct CommandOptionsText
 
 CommandOption formatOption()
 {
-    return {QStringLiteral("format"), QStringLiteral("text|json"),
+    return {"format", "text|json",
             CommandOptionsText::tr("Print text, or JSON for programs. Default: text")};
 }
 
 CommandOption timeoutOption()
 {
-    return {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-            CommandOptionsText::tr("Give up after this long without progress. Default: 60s")};
+    return {"timeout",
+            "DURATION",
+            CommandOptionsText::tr("Give up after this long without progress. Default: 60s"),
+            {"20s", "60s", "5m"}};
 }
 
 CommandOption storeOption()
 {
-    return {QStringLiteral("store"), QStringLiteral("FILE"),
+    return {"store", "FILE",
             CommandOptionsText::tr(
                 "Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
 }
 
 CommandOption paceOption()
 {
-    return {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+    return {"pace", "polite|normal|fast",
             CommandOptionsText::tr(
                 "Limit the load on the server. Default: as fast as it answers, in short slices "
                 "while it is busy with other clients")};
@@ -46,12 +50,8 @@ Result<std::optional<ScanPace>> paceOf(const CommandLine& line)
     const QString option = QStringLiteral("pace");
     if (!line.isSet(option))
         return std::optional<ScanPace>();
-    for (const auto& [name, pace] :
-         {std::pair("polite", ScanPace::Polite), std::pair("normal", ScanPace::Normal),
-          std::pair("fast", ScanPace::Fast)}) {
-        if (line.value(option) == QLatin1String(name))
-            return pace;
-    }
+    if (const std::optional<ScanPace> pace = scanPaceOf(line.value(option)))
+        return pace;
     return failure(ErrorCode::BadArgument,
                    CommandOptionsText::tr("--pace takes polite, normal or fast"));
 }

@@ -4,6 +4,7 @@
 #include "app/cli/commandoptions.h"
 #include "app/cli/recordingspecs.h"
 #include "app/cli/redlockwanted.h"
+#include "app/process/consolespecs.h"
 #include "app/process/sharedoptions.h"
 
 #include <QCoreApplication>
@@ -23,9 +24,8 @@ void addReadingOptions(CommandSpec& spec)
     spec.options.push_back(configOption());
     spec.options.push_back(layoutsOption());
     spec.options.push_back(timeoutOption());
-    spec.options.push_back({QStringLiteral("reveal"),
-                            {},
-                            CommandsText::tr("Print token codes in full. Default: masked")});
+    spec.options.push_back(
+        {"reveal", "", CommandsText::tr("Print token codes in full. Default: masked")});
     spec.addHelpOption();
 }
 
@@ -44,12 +44,12 @@ CommandSpec snapshotSpec()
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         formatOption(),
-        {QStringLiteral("sample"), QStringLiteral("KEYS"),
+        {"sample", "KEYS",
          CommandsText::tr("Read about this many keys and estimate the rest. Default: all")},
-        {QStringLiteral("max-memory"), QStringLiteral("MB"),
+        {"max-memory", "MB",
          CommandsText::tr("Stop reading once this much memory is used. Default: no limit")},
         paceOption(),
-        {QStringLiteral("at"), QStringLiteral("TIME"),
+        {"at", "TIME",
          CommandsText::tr("Print the state as of this time, from the recording: "
                           "2026-03-01T03:12, 03:12 or -2h. Default: now")},
         storeOption()};
@@ -71,17 +71,15 @@ CommandSpec checkSpec()
         "monitoring. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
-        {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
+        {"format", "text|json|prometheus",
          CommandsText::tr(
              "Print text, JSON, or counts for node_exporter's textfile collector. Default: text")},
-        {QStringLiteral("fail-on"), QStringLiteral("info|warning|error"),
+        {"fail-on", "info|warning|error",
          CommandsText::tr("Exit with 1 from this severity on. Default: warning")},
-        {QStringLiteral("allow-partial"),
-         {},
+        {"allow-partial", "",
          CommandsText::tr(
              "Accept partial results where this user lacks permissions. Default: exit with 2")},
-        {QStringLiteral("connection"),
-         {},
+        {"connection", "",
          CommandsText::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
                           "permissions, role, Sentinel, cluster")},
         paceOption()};
@@ -104,24 +102,24 @@ CommandSpec jobsSpec()
                          "display.");
     spec.usage = {spec.command + QStringLiteral(" URL QUEUE [OPTION...]")};
     spec.options = {
-        {QStringLiteral("state"), QStringLiteral("NAME"),
+        {"state",
+         "NAME",
          CommandsText::tr(
              "Print only jobs of this state, by the library's name or by its role: ready, "
-             "processing, delayed, dead, done, paused. Default: all states")},
-        {QStringLiteral("grep"), QStringLiteral("TEXT"),
+             "processing, delayed, dead, done, paused. Default: all states"),
+         {"ready", "processing", "delayed", "dead", "done", "paused"}},
+        {"grep", "TEXT",
          CommandsText::tr(
              "Print jobs with this text in their ID, name, worker, error or payload, of the "
              "first 100,000 of each state. Default: the first jobs")},
-        {QStringLiteral("limit"), QStringLiteral("N"),
+        {"limit", "N",
          CommandsText::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
         formatOption(),
         configOption(),
         layoutsOption(),
         timeoutOption(),
         paceOption(),
-        {QStringLiteral("reveal"),
-         {},
-         CommandsText::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
+        {"reveal", "", CommandsText::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
     spec.addHelpOption();
     spec.examples = {spec.command +
                      QStringLiteral(" redis://127.0.0.1:6379 email --state failed --grep timeout")};
@@ -147,10 +145,9 @@ CommandSpec layoutsSpec()
                   spec.command + QStringLiteral(" --check FILE..."),
                   spec.command + QStringLiteral(" --try FILE URL")};
     spec.options = {
-        {QStringLiteral("check"),
-         {},
+        {"check", "",
          CommandsText::tr("Check these files and print what is wrong in them, and where.")},
-        {QStringLiteral("try"), QStringLiteral("FILE"),
+        {"try", "FILE",
          CommandsText::tr("Print what this file finds on the server, and why not more.")},
         formatOption(),
         layoutsOption(),
@@ -176,11 +173,8 @@ CommandSpec aclSpec()
     spec.usage = {spec.command + QStringLiteral(" [--act | --sentinel] [--format text|json]"),
                   spec.command + QStringLiteral(" URL [OPTION...]")};
     spec.options = {
-        {QStringLiteral("act"),
-         {},
-         CommandsText::tr("Include what actions need. Default: a user who only reads")},
-        {QStringLiteral("sentinel"),
-         {},
+        {"act", "", CommandsText::tr("Include what actions need. Default: a user who only reads")},
+        {"sentinel", "",
          CommandsText::tr("Print the line for Sentinels, which have users of their own")},
         formatOption(),
         timeoutOption()};
@@ -258,33 +252,25 @@ QStringList commandNames()
             QStringLiteral("history"), QStringLiteral("screenshots")};
 }
 
+std::vector<CommandSpec> commandSpecs()
+{
+    return {snapshotSpec(), checkSpec(),  jobsSpec(),    layoutsSpec(),     aclSpec(),
+            redlockSpec(),  recordSpec(), historySpec(), screenshotsSpec(), windowSpec()};
+}
+
 CommandSpec commandSpec(const QString& command)
 {
-    if (command == QLatin1String("jobs"))
-        return jobsSpec();
-    if (command == QLatin1String("record"))
-        return recordSpec();
-    if (command == QLatin1String("history"))
-        return historySpec();
-    if (command == QLatin1String("layouts"))
-        return layoutsSpec();
-    if (command == QLatin1String("acl"))
-        return aclSpec();
-    if (command == QLatin1String("redlock"))
-        return redlockSpec();
-    return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
+    for (const CommandSpec& spec : commandSpecs()) {
+        if (spec.command == QStringLiteral("lockkeeper ") + command)
+            return spec;
+    }
+    return {};
 }
 
 CommandSpec programSpec()
 {
     CommandSpec program{QStringLiteral("lockkeeper")};
-    program.addHelpOption();
-    for (const char* flag : {"version", "demo", "cluster", "print-snapshot"})
-        program.options.push_back({QLatin1String(flag), {}, {}});
-    for (const char* name : {"environment", "theme", "team-file"})
-        program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(),
-                                       aclSpec(), redlockSpec(), recordSpec(), historySpec()}) {
+    for (const CommandSpec& command : commandSpecs()) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

@@ -8,7 +8,9 @@ namespace lk {
 /// The commands that can follow "lockkeeper help".
 QStringList commandNames();
 
-/// The options of "snapshot", "check" and "jobs".
+/// The commands of both programs, with the options of each, but act: see actSpecs().
+std::vector<CommandSpec> commandSpecs();
+/// One of the command line's own: "snapshot", "check" or "jobs".
 CommandSpec commandSpec(const QString& command);
 
 /// The options that may come before a command: those of all commands but act, and of the console.

@@ -5,7 +5,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/redlockwanted.h"
 #include "backend/core/names/keyname.h"
-#include "backend/session/scanpaceid.h"
 #include "backend/text/time/duration.h"
 #include "backend/text/time/moment.h"
 
@@ -122,12 +121,12 @@ Result<void> readSample(const CommandLine& line, Invocation& invocation)
     return {};
 }
 
-Result<void> readAddress(const CommandLine& line, const QString& command, Invocation& invocation)
+Result<void> readAddress(const CommandLine& line, Invocation& invocation)
 {
     if (line.words.isEmpty())
         return refused(
             InvocationText::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
-                .arg(command));
+                .arg(line.command));
     const bool takesSeveral = invocation.mode == Mode::Snapshot || invocation.mode == Mode::Check ||
                               invocation.mode == Mode::Record;
     const qsizetype addresses = takesSeveral ? line.words.size() : 1;
@@ -169,8 +168,6 @@ void addPassword(Invocation& invocation, const QString& password)
 Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
 {
     constexpr qint64 mostJobs = 1000;
-    if (invocation.mode != Mode::Jobs)
-        return {};
     if (line.words.size() < 2)
         return refused(
             InvocationText::tr("jobs needs an address and a queue, as in: lockkeeper jobs "
@@ -203,199 +200,162 @@ Result<qint64> readMoment(const CommandLine& line, const QString& option, qint64
     return ms ? ms : refused(QStringLiteral("--%1: %2").arg(option, ms.error().detail));
 }
 
-// snapshot, check and jobs.
-Result<Invocation> parseReading(Mode mode, const QString& command, const QStringList& arguments)
+Result<void> readAt(const CommandLine& line, Invocation& invocation)
 {
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    Invocation invocation{mode};
-    if (line->isSet(QStringLiteral("help"))) {
-        invocation.mode = Mode::Help;
-        invocation.helpTopic = command;
-        return invocation;
-    }
-    for (const auto& read : {readFormat, readFailOn, readTimeout, readSample, readPace}) {
-        if (const Result<void> done = read(*line, invocation); !done)
-            return tl::unexpected(done.error());
-    }
-    if (const Result<void> done = readAddress(*line, command, invocation); !done)
-        return tl::unexpected(done.error());
-    if (const Result<void> done = readJobsWanted(*line, invocation); !done)
-        return tl::unexpected(done.error());
-    if (line->isSet(QStringLiteral("at"))) {
-        const Result<qint64> at =
-            readMoment(*line, QStringLiteral("at"), 0, QDateTime::currentMSecsSinceEpoch());
-        if (!at)
-            return tl::unexpected(at.error());
-        invocation.at = line->value(QStringLiteral("at"));
-        if (invocation.urls.size() > 1)
-            return refused(InvocationText::tr("--at takes one address"));
-        if (invocation.sampleKeys > 0 || invocation.maxMemory > 0)
-            return refused(
-                InvocationText::tr("--at prints what was recorded; leave out --sample and "
-                                   "--max-memory"));
-    }
-    invocation.storeFile = line->value(QStringLiteral("store"));
-    invocation.configFile = line->value(QStringLiteral("config"));
-    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
-    invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
-    invocation.connectionOnly = line->isSet(QStringLiteral("connection"));
+    const QString option = QStringLiteral("at");
+    if (!line.isSet(option))
+        return {};
+    const Result<qint64> at = readMoment(line, option, 0, QDateTime::currentMSecsSinceEpoch());
+    if (!at)
+        return tl::unexpected(at.error());
+    invocation.at = line.value(option);
+    if (invocation.urls.size() > 1)
+        return refused(InvocationText::tr("--at takes one address"));
+    if (invocation.sampleKeys > 0 || invocation.maxMemory > 0)
+        return refused(InvocationText::tr(
+            "--at prints what was recorded; leave out --sample and --max-memory"));
+    return {};
+}
+
+Result<void> readConnection(const CommandLine& line, Invocation& invocation)
+{
+    invocation.allowPartial = line.isSet(QStringLiteral("allow-partial"));
+    invocation.connectionOnly = line.isSet(QStringLiteral("connection"));
     if (invocation.connectionOnly && invocation.format == Invocation::Format::Prometheus)
         return refused(InvocationText::tr("--connection takes --format text or json"));
     if (invocation.connectionOnly && invocation.urls.size() > 1)
         return refused(InvocationText::tr("--connection takes one address"));
-    if (line->isSet(QStringLiteral("reveal")))
-        invocation.codes = Codes::Revealed;
-    return invocation;
+    return {};
 }
 
-Result<Invocation> parseLayouts(const QStringList& arguments)
+Result<void> readLayouts(const CommandLine& line, Invocation& invocation)
 {
-    const QString command = QStringLiteral("layouts");
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    if (line->isSet(QStringLiteral("help")))
-        return Invocation{Mode::Help, command};
-    Invocation invocation{Mode::Layouts};
-    for (const auto& read : {readFormat, readTimeout}) {
-        if (const Result<void> done = read(*line, invocation); !done)
-            return tl::unexpected(done.error());
-    }
-    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
-    invocation.tryLayout = line->value(QStringLiteral("try"));
-    if (!invocation.tryLayout.isEmpty()) {
-        if (line->isSet(QStringLiteral("check")))
-            return refused(InvocationText::tr("--try cannot be used with --check"));
-        if (const Result<void> done = readAddress(*line, command, invocation); !done)
-            return tl::unexpected(done.error());
-        return invocation;
-    }
-    invocation.words = line->words;
-    const bool checks = line->isSet(QStringLiteral("check"));
+    invocation.tryLayout = line.value(QStringLiteral("try"));
+    const bool checks = line.isSet(QStringLiteral("check"));
+    if (!invocation.tryLayout.isEmpty())
+        return checks ? refused(InvocationText::tr("--try cannot be used with --check"))
+                      : readAddress(line, invocation);
+    invocation.words = line.words;
     if (checks && invocation.words.isEmpty())
         return refused(InvocationText::tr("--check needs a file, as in: lockkeeper layouts --check "
                                           "limiter.toml"));
     if (!checks && !invocation.words.isEmpty())
         return tl::unexpected(unexpectedArgument(invocation.words.front()));
-    return invocation;
+    return {};
 }
 
-Result<Invocation> parseAcl(const QStringList& arguments)
+Result<void> readAcl(const CommandLine& line, Invocation& invocation)
 {
-    const QString command = QStringLiteral("acl");
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    if (line->isSet(QStringLiteral("help")))
-        return Invocation{Mode::Help, command};
-    Invocation invocation{Mode::Acl};
-    for (const auto& read : {readFormat, readTimeout}) {
-        if (const Result<void> done = read(*line, invocation); !done)
-            return tl::unexpected(done.error());
-    }
-    invocation.acts = line->isSet(QStringLiteral("act"));
-    invocation.ofSentinel = line->isSet(QStringLiteral("sentinel"));
-    invocation.hasUrl = !line->words.isEmpty();
+    invocation.acts = line.isSet(QStringLiteral("act"));
+    invocation.ofSentinel = line.isSet(QStringLiteral("sentinel"));
+    invocation.hasUrl = !line.words.isEmpty();
     if (invocation.ofSentinel && (invocation.acts || invocation.hasUrl))
         return refused(InvocationText::tr("--sentinel cannot be used with --act or with a URL"));
-    if (invocation.hasUrl) {
-        if (const Result<void> done = readAddress(*line, command, invocation); !done)
-            return tl::unexpected(done.error());
-    }
-    return invocation;
+    return invocation.hasUrl ? readAddress(line, invocation) : Result<void>();
 }
 
-Result<Invocation> parseRedlock(const QStringList& arguments)
+Result<void> readRedlock(const CommandLine& line, Invocation& invocation)
 {
-    const QString command = QStringLiteral("redlock");
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    if (line->isSet(QStringLiteral("help")))
-        return Invocation{Mode::Help, command};
-    Invocation invocation{Mode::Redlock};
-    for (const auto& read : {readFormat, readTimeout}) {
-        if (const Result<void> done = read(*line, invocation); !done)
-            return tl::unexpected(done.error());
-    }
-    const Result<RedlockWanted> wanted = readRedlockWanted(*line);
+    const Result<RedlockWanted> wanted = readRedlockWanted(line);
     if (!wanted)
         return tl::unexpected(wanted.error());
     invocation.redlock = *wanted;
-    invocation.configFile = line->value(QStringLiteral("config"));
-    return invocation;
+    return {};
 }
 
-Result<Invocation> parseRecord(const QStringList& arguments)
+Result<void> readRecord(const CommandLine& line, Invocation& invocation)
 {
-    const QString command = QStringLiteral("record");
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    if (line->isSet(QStringLiteral("help")))
-        return Invocation{Mode::Help, command};
-    Invocation invocation{Mode::Record};
-    invocation.configFile = line->value(QStringLiteral("config"));
-    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
-    invocation.listen = line->value(QStringLiteral("listen"));
-    invocation.listenPasswordFile = line->value(QStringLiteral("listen-password-file"));
+    constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
+    invocation.listen = line.value(QStringLiteral("listen"));
+    invocation.listenPasswordFile = line.value(QStringLiteral("listen-password-file"));
     if (!invocation.listenPasswordFile.isEmpty() && invocation.listen.isEmpty())
         return refused(InvocationText::tr("--listen-password-file needs --listen"));
-    invocation.testNotify = line->value(QStringLiteral("test-notify"));
-    if (line->isSet(QStringLiteral("test-notify"))) { // which concerns no server
-        if (invocation.testNotify.isEmpty())
-            return refused(InvocationText::tr("--test-notify takes the name of a target"));
-        return invocation;
-    }
-    for (const auto& done :
-         {readPace(*line, invocation), readAddress(*line, command, invocation)}) {
-        if (!done)
-            return tl::unexpected(done.error());
-    }
-    if (line->isSet(QStringLiteral("for"))) {
-        constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
-        const Result<qint64> ms = parseDuration(line->value(QStringLiteral("for")));
-        if (!ms || *ms > longest)
-            return refused(InvocationText::tr("--for takes a duration up to 24d, such as 10m"));
-        invocation.forMs = *ms;
-    }
-    invocation.storeFile = line->value(QStringLiteral("store"));
-    return invocation;
+    invocation.testNotify = line.value(QStringLiteral("test-notify"));
+    if (line.isSet(QStringLiteral("test-notify"))) // which concerns no server
+        return invocation.testNotify.isEmpty()
+                   ? refused(InvocationText::tr("--test-notify takes the name of a target"))
+                   : Result<void>();
+    if (const Result<void> done = readAddress(line, invocation); !done)
+        return done;
+    if (!line.isSet(QStringLiteral("for")))
+        return {};
+    const Result<qint64> ms = parseDuration(line.value(QStringLiteral("for")));
+    if (!ms || *ms > longest)
+        return refused(InvocationText::tr("--for takes a duration up to 24d, such as 10m"));
+    invocation.forMs = *ms;
+    return {};
 }
 
-Result<Invocation> parseHistory(const QStringList& arguments)
+Result<void> readHistory(const CommandLine& line, Invocation& invocation)
 {
     constexpr qint64 day = 24LL * 3600 * 1000; // ms
-    const QString command = QStringLiteral("history");
-    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
-    if (!line)
-        return tl::unexpected(line.error());
-    if (line->isSet(QStringLiteral("help")))
-        return Invocation{Mode::Help, command};
-    Invocation invocation{Mode::History};
-    if (const Result<void> done = readFormat(*line, invocation); !done)
-        return tl::unexpected(done.error());
-    if (line->words.isEmpty())
+    if (line.words.isEmpty())
         return refused(
             InvocationText::tr("history needs a name, as in: lockkeeper history lock:invoice"));
-    if (line->words.size() > 1)
-        return tl::unexpected(unexpectedArgument(line->words[1]));
-    invocation.historyOf = line->words.front();
+    if (line.words.size() > 1)
+        return tl::unexpected(unexpectedArgument(line.words[1]));
+    invocation.historyOf = line.words.front();
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    const Result<qint64> to = readMoment(*line, QStringLiteral("to"), nowMs, nowMs);
+    const Result<qint64> to = readMoment(line, QStringLiteral("to"), nowMs, nowMs);
     if (!to)
         return tl::unexpected(to.error());
-    const Result<qint64> from = readMoment(*line, QStringLiteral("from"), *to - day, nowMs);
+    const Result<qint64> from = readMoment(line, QStringLiteral("from"), *to - day, nowMs);
     if (!from)
         return tl::unexpected(from.error());
     if (*from >= *to)
         return refused(InvocationText::tr("--from must be before --to"));
-    invocation.from = line->value(QStringLiteral("from"));
-    invocation.to = line->value(QStringLiteral("to"));
+    invocation.from = line.value(QStringLiteral("from"));
+    invocation.to = line.value(QStringLiteral("to"));
+    invocation.deployment = line.value(QStringLiteral("deployment"));
+    return {};
+}
+
+// The commands with what each reads besides the options that mean the same in all.
+struct CommandReader
+{
+    const char* name;
+    Mode mode;
+    std::vector<Result<void> (*)(const CommandLine&, Invocation&)> reads;
+};
+
+const CommandReader* readerOf(const QString& command)
+{
+    static const CommandReader all[]{
+        {"snapshot", Mode::Snapshot, {readAddress, readAt}},
+        {"check", Mode::Check, {readAddress, readConnection}},
+        {"jobs", Mode::Jobs, {readAddress, readJobsWanted}},
+        {"layouts", Mode::Layouts, {readLayouts}},
+        {"acl", Mode::Acl, {readAcl}},
+        {"redlock", Mode::Redlock, {readRedlock}},
+        {"record", Mode::Record, {readRecord}},
+        {"history", Mode::History, {readHistory}},
+    };
+    const auto found = std::find_if(std::begin(all), std::end(all), [&](const CommandReader& c) {
+        return command == QLatin1String(c.name);
+    });
+    return found == std::end(all) ? nullptr : found;
+}
+
+Result<Invocation> parseReader(const CommandReader& reader, const QString& command,
+                               const QStringList& arguments)
+{
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    Invocation invocation{reader.mode};
+    invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.storeFile = line->value(QStringLiteral("store"));
-    invocation.deployment = line->value(QStringLiteral("deployment"));
+    if (line->isSet(QStringLiteral("reveal")))
+        invocation.codes = Codes::Revealed;
+    std::vector reads{readFormat, readFailOn, readTimeout, readSample, readPace};
+    reads.insert(reads.end(), reader.reads.begin(), reader.reads.end());
+    for (const auto& read : reads) {
+        if (const Result<void> done = read(*line, invocation); !done)
+            return tl::unexpected(done.error());
+    }
     return invocation;
 }
 
@@ -431,28 +391,10 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
         rest.removeAt(arguments.size() - line->words.size());
     if (command == QLatin1String("act"))
         return Invocation{.mode = Mode::Act, .words = rest};
-    if (const std::optional<Mode> mode = oneOf<Mode>(
-            command,
-            {{"snapshot", Mode::Snapshot}, {"check", Mode::Check}, {"jobs", Mode::Jobs}})) {
-        Result<Invocation> invocation = parseReading(*mode, command, rest);
-        if (invocation)
-            addPassword(*invocation, passwordVariable);
-        return invocation;
-    }
-    if (command == QLatin1String("layouts"))
-        return parseLayouts(rest);
-    if (command == QLatin1String("redlock"))
-        return parseRedlock(rest);
-    if (command == QLatin1String("record")) {
-        Result<Invocation> invocation = parseRecord(rest);
-        if (invocation)
-            addPassword(*invocation, passwordVariable);
-        return invocation;
-    }
-    if (command == QLatin1String("history"))
-        return parseHistory(rest);
-    if (command == QLatin1String("acl")) {
-        Result<Invocation> invocation = parseAcl(rest);
+    if (command == QLatin1String("completion"))
+        return Invocation{.mode = Mode::Completion, .words = rest};
+    if (const CommandReader* reader = readerOf(command)) {
+        Result<Invocation> invocation = parseReader(*reader, command, rest);
         if (invocation)
             addPassword(*invocation, passwordVariable);
         return invocation;

@@ -53,6 +53,7 @@ struct Invocation
         Redlock,
         Record,
         History,
+        Completion,
         Help,
         Version
     };
@@ -92,7 +93,8 @@ struct Invocation
     /// has the recording knows what time it is on the server.
     QString from = {};
     QString to = {};
-    /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
+    /// Act: what follows, for parseAct(); Completion: the shell; Layouts: files to check; Console:
+    /// its arguments.
     QStringList words = {};
 };
 

@@ -26,18 +26,21 @@ CommandSpec recordSpec()
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         storeOption(),
-        {QStringLiteral("for"), QStringLiteral("DURATION"),
-         RecordingSpecsText::tr(
-             "Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C")},
-        {QStringLiteral("listen"), QStringLiteral("ADDRESS:PORT"),
-         RecordingSpecsText::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
-        {QStringLiteral("listen-password-file"), QStringLiteral("FILE"),
+        {"for",
+         "DURATION",
+         RecordingSpecsText::tr("Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C"),
+         {"10m", "1h", "24h"}},
+        {"listen",
+         "ADDRESS:PORT",
+         RecordingSpecsText::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing"),
+         {"127.0.0.1:9877"}},
+        {"listen-password-file", "FILE",
          RecordingSpecsText::tr("Answer --listen only with the password in this file of mode 600 "
                                 "(Basic authentication, any user name). Default: no password")},
-        {QStringLiteral("test-notify"), QStringLiteral("NAME"),
+        {"test-notify", "NAME",
          RecordingSpecsText::tr(
              "Send a test notification to this target of the configuration, and exit")},
-        {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+        {"pace", "polite|normal|fast",
          RecordingSpecsText::tr("Limit the load of the scan on the servers. Default: normal")},
         configOption(),
         layoutsOption()};
@@ -64,16 +67,16 @@ CommandSpec historySpec()
     spec.usage = {spec.command + QStringLiteral(" NAME [OPTION...]")};
     spec.options = {
         storeOption(),
-        {QStringLiteral("from"), QStringLiteral("TIME"),
+        {"from", "TIME",
          RecordingSpecsText::tr(
              "Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before "
              "the end")},
-        {QStringLiteral("to"), QStringLiteral("TIME"),
+        {"to", "TIME",
          RecordingSpecsText::tr("End at this time. Default: now, or the end of the recording")},
-        {QStringLiteral("deployment"), QStringLiteral("URL"),
+        {"deployment", "URL",
          RecordingSpecsText::tr(
              "Search only this deployment, by its address or its title. Default: all")},
-        {QStringLiteral("format"), QStringLiteral("text|json|csv"),
+        {"format", "text|json|csv",
          RecordingSpecsText::tr(
              "Print text, JSON for programs, or CSV for tables. Default: text")}};
     spec.addHelpOption();

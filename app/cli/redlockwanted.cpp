@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/redlockwanted.h"
 
+#include "app/cli/commandoptions.h"
 #include "app/process/sharedoptions.h"
 #include "backend/core/names/keyname.h"
 
@@ -47,28 +48,23 @@ CommandSpec redlockSpec()
                   spec.command + QStringLiteral(" release NAME --owner VALUE [OPTION...]"),
                   spec.command + QStringLiteral(" undo GROUP [OPTION...]")};
     spec.options = {
-        {QStringLiteral("owner"), QStringLiteral("VALUE"),
+        {"owner", "VALUE",
          RedlockCommandText::tr(
              "Release it where this is its owner; keys of other owners stay. Required with "
              "release")},
-        {QStringLiteral("dry-run"),
-         {},
-         RedlockCommandText::tr("Print the plan and change nothing.")},
-        {QStringLiteral("yes"),
-         {},
+        {"dry-run", "", RedlockCommandText::tr("Print the plan and change nothing.")},
+        {"yes", "",
          RedlockCommandText::tr("Skip the confirmation. Default: type yes on the terminal")},
-        {QStringLiteral("reason"), QStringLiteral("TEXT"),
+        {"reason", "TEXT",
          RedlockCommandText::tr(
              "Record this in the journal; required with --environment production. Default: "
              "none")},
-        {QStringLiteral("environment"), QStringLiteral("LABEL"),
+        {"environment", "LABEL",
          RedlockCommandText::tr("Ask for the lock's name on production. Default: none")},
         undoKeyOption(),
-        {QStringLiteral("format"), QStringLiteral("text|json"),
-         RedlockCommandText::tr("Print text, or JSON for programs. Default: text")},
+        formatOption(),
         configOption(),
-        {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-         RedlockCommandText::tr("Give up after this long without progress. Default: 60s")}};
+        timeoutOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml"),
                      spec.command + QStringLiteral(" release lock:invoice --owner 8f1c --dry-run")};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/consoleinvocation.h"
 
-#include "app/process/sharedoptions.h"
+#include "app/process/consolespecs.h"
 
 #include <QCoreApplication>
 
@@ -22,12 +22,6 @@ const QString screenshots = QStringLiteral("screenshots");
 tl::unexpected<Error> refused(const QString& detail)
 {
     return failure(ErrorCode::BadArgument, detail);
-}
-
-CommandOption environmentOption()
-{
-    return {QStringLiteral("environment"), QStringLiteral("LABEL"),
-            Text::tr("Show this label on the window; \"production\" stands out. Default: none")};
 }
 
 Result<Theme> themeOf(const CommandLine& line)
@@ -73,73 +67,15 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
 
 } // namespace
 
-CommandSpec windowSpec()
-{
-    CommandSpec spec{QStringLiteral("lockkeeper-console")};
-    spec.summary =
-        Text::tr("Open the console: a window on the rate limiters, locks, queues and tokens "
-                 "stored in Redis.\nWithout URL it asks for a server.");
-    spec.usage = {spec.command + QStringLiteral(" [URL] [OPTION...]"),
-                  spec.command + QStringLiteral(" --demo [OPTION...]"),
-                  spec.command + QStringLiteral(" screenshots URL FOLDER [OPTION...]")};
-    spec.options = {{QStringLiteral("demo"),
-                     {},
-                     Text::tr("Start a private server with live traffic and open that.")},
-                    {QStringLiteral("cluster"),
-                     {},
-                     Text::tr("With --demo: start a cluster of three masters instead.")},
-                    configOption(),
-                    layoutsOption(),
-                    {QStringLiteral("store"), QStringLiteral("FILE"),
-                     Text::tr("Show and continue this recording; if it is not writable, only show "
-                              "it. Default: ~/.local/state/lockkeeper/history.db")},
-                    environmentOption(),
-                    {QStringLiteral("team-file"), QStringLiteral("FILE"),
-                     Text::tr("List the servers of this file in the connection dialog. Default: "
-                              "~/.config/lockkeeper/team.toml, if it exists")},
-                    {QStringLiteral("theme"), QStringLiteral("system|light|dark"),
-                     Text::tr("Use this theme. Default: the last one used")},
-                    {QStringLiteral("version"), {}, Text::tr("Print the version.")}};
-    spec.addHelpOption();
-    spec.examples = {spec.command +
-                     QStringLiteral(" --environment production redis://127.0.0.1:6379/0")};
-    spec.notes = aboutUrl() + Text::tr("Exit codes: 0 closed, 2 wrong use or no display.\n");
-    return spec;
-}
-
-CommandSpec screenshotsSpec()
-{
-    CommandSpec spec{QStringLiteral("lockkeeper-console screenshots")};
-    spec.summary = Text::tr("Save every board as a PNG file. Only reads; needs no display.");
-    spec.usage = {spec.command + QStringLiteral(" URL FOLDER [OPTION...]"),
-                  spec.command + QStringLiteral(" --demo FOLDER [OPTION...]")};
-    spec.options = {
-        {QStringLiteral("demo"), {}, Text::tr("Use a private server with live traffic.")},
-        {QStringLiteral("cluster"), {}, Text::tr("With --demo: use a cluster of three masters.")},
-        configOption(),
-        layoutsOption(),
-        environmentOption(),
-        {QStringLiteral("theme"), QStringLiteral("light|dark"),
-         Text::tr("Use only this theme. Default: both")},
-        {QStringLiteral("print-snapshot"), {}, Text::tr("Print the text snapshot as well.")}};
-    spec.addHelpOption();
-    spec.examples = {spec.command +
-                     QStringLiteral(" --theme dark redis://127.0.0.1:6379/0 boards")};
-    spec.notes =
-        aboutUrl() + Text::tr("Exit codes: 0 saved, 2 wrong use, no connection, or they cannot be "
-                              "written.\n");
-    return spec;
-}
-
 Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
                                                 const QString& passwordVariable)
 {
     // Options may come before the command. All are known here, to distinguish it from their values.
-    CommandSpec all = screenshotsSpec();
-    all.command = windowSpec().command;
-    all.options.push_back({QStringLiteral("version"), {}, {}});
-    for (const char* name : {"team-file", "store"})
-        all.options.push_back({QLatin1String(name), QStringLiteral("FILE"), {}});
+    CommandSpec all = windowSpec();
+    for (const CommandOption& option : screenshotsSpec().options) {
+        if (!all.option(option.name))
+            all.options.push_back(option);
+    }
     const Result<CommandLine> before = parseCommand(all, arguments, WordsEndOptions::Yes);
     if (!before)
         return tl::unexpected(before.error());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/process/commandspec.h"
+#include "backend/core/result.h"
 #include "backend/redis/url.h"
 
 #include <optional>
@@ -34,8 +34,5 @@ struct ConsoleInvocation
 /// variable's password for a URL that has none. Errors: BadArgument or BadUrl, each one sentence.
 Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
                                                 const QString& passwordVariable);
-
-CommandSpec windowSpec();
-CommandSpec screenshotsSpec();
 
 } // namespace lk

@@ -84,7 +84,7 @@ const CommandOption* CommandSpec::option(const QString& name) const
 
 void CommandSpec::addHelpOption()
 {
-    options.push_back({QStringLiteral("help"), {}, CommandSpecText::tr("Print this help.")});
+    options.push_back({"help", "", CommandSpecText::tr("Print this help.")});
 }
 
 Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arguments,
@@ -101,7 +101,7 @@ Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arg
         parser.addOption(QCommandLineOption(names, {}, option.value));
     }
     const bool valid = parser.parse(QStringList{spec.command} + arguments);
-    CommandLine line;
+    CommandLine line{spec.command.section(QLatin1Char(' '), -1), {}, {}};
     line.words = parser.positionalArguments();
     for (const CommandOption& option : spec.options) {
         if (parser.isSet(option.name))

@@ -13,9 +13,23 @@ namespace lk {
 /// One option of a command; without its dashes.
 struct CommandOption
 {
+    CommandOption(QString name, QString value, QString help)
+        : name(std::move(name))
+        , value(std::move(value))
+        , help(std::move(help))
+    {}
+    CommandOption(const char* name, const char* value, QString help,
+                  std::initializer_list<const char*> choices = {})
+        : CommandOption(QLatin1String(name), QLatin1String(value), std::move(help))
+    {
+        for (const char* choice : choices)
+            proposals << QLatin1String(choice);
+    }
+
     QString name;
     QString value; ///< the name of its value in the help: "FILE"; empty if it takes none
     QString help;  ///< translated; starts with a verb and names the default. Empty: not in the help
+    QStringList proposals; ///< values for completions where the value's name lists none
 };
 
 /// A command: its options and the other parts of its help. Texts are translated.
@@ -36,6 +50,7 @@ struct CommandSpec
 /// The parsed arguments of a command.
 struct CommandLine
 {
+    QString command;   ///< the last word of CommandSpec::command
     QStringList words; ///< arguments that are neither options nor their values
     QHash<QString, QString> values;
 

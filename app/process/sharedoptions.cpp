@@ -16,7 +16,7 @@ struct SharedOptionsText
 
 CommandOption configOption()
 {
-    return {QStringLiteral("config"), QStringLiteral("FILE"),
+    return {"config", "FILE",
             SharedOptionsText::tr(
                 "Use this configuration file for what Redis does not store: limits, windows, "
                 "companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
@@ -24,7 +24,7 @@ CommandOption configOption()
 
 CommandOption layoutsOption()
 {
-    return {QStringLiteral("layouts"), QStringLiteral("DIR"),
+    return {"layouts", "DIR",
             SharedOptionsText::tr(
                 "Add the layout files of this folder to the built-in layouts and to those of "
                 "~/.config/lockkeeper/layouts. Default: none")};
@@ -32,7 +32,7 @@ CommandOption layoutsOption()
 
 CommandOption undoKeyOption()
 {
-    return {QStringLiteral("undo-key"), QStringLiteral("FILE"),
+    return {"undo-key", "FILE",
             SharedOptionsText::tr(
                 "Encrypt what undo needs with the key in this file, which is made if it is "
                 "missing. Default: LOCKKEEPER_UNDO_KEY (a file, or a key in base64), else the "

@@ -26,18 +26,16 @@ void addCommonOptions(CommandSpec& spec)
 {
     spec.options.insert(
         spec.options.end(),
-        {{QStringLiteral("dry-run"), {}, ActCommandsText::tr("Print the plan and change nothing.")},
-         {QStringLiteral("yes"),
-          {},
+        {{"dry-run", "", ActCommandsText::tr("Print the plan and change nothing.")},
+         {"yes", "",
           ActCommandsText::tr(
               "Skip the confirmation. Default: ask; without a terminal nothing is done")},
-         {QStringLiteral("reason"), QStringLiteral("TEXT"),
+         {"reason", "TEXT",
           ActCommandsText::tr(
               "Record this in the journal; required with --environment production. Default: none")},
-         {QStringLiteral("json"),
-          {},
+         {"json", "",
           ActCommandsText::tr("Print the receipt, or the journal, as JSON. Default: text")},
-         {QStringLiteral("environment"), QStringLiteral("LABEL"),
+         {"environment", "LABEL",
           ActCommandsText::tr(
               "Name what the server is for; \"production\" asks for a reason. Default: none")},
          undoKeyOption(),
@@ -95,11 +93,11 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
 
 void addAutoRequeueOptions(CommandSpec& spec)
 {
-    spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
-                            ActCommandsText::tr("Stop after this long. Default: 10m")});
+    spec.options.push_back(
+        {"for", "DURATION", ActCommandsText::tr("Stop after this long. Default: 10m")});
     if (!spec.option(QStringLiteral("older-than")))
         spec.options.push_back(
-            {QStringLiteral("older-than"), QStringLiteral("DURATION"),
+            {"older-than", "DURATION",
              ActCommandsText::tr("Requeue jobs that have been in progress for longer. Default: "
                                  "stuck_after of the configuration file, else 30s")});
 }
@@ -307,6 +305,12 @@ QByteArrayList commands()
                << "journal";
 }
 
+QString aboutActing()
+{
+    return ActCommandsText::tr("Run one action: planned, confirmed, guarded on the server, sent "
+                               "once, journaled,\nundoable.");
+}
+
 QString notes()
 {
     return ActCommandsText::tr(
@@ -357,14 +361,24 @@ CommandSpec actSpec(const QByteArray& action)
     return spec;
 }
 
+std::vector<CommandSpec> actSpecs()
+{
+    CommandSpec common{program};
+    common.summary = aboutActing();
+    common.usage = {program + QStringLiteral(" URL")};
+    addCommonOptions(common);
+    std::vector<CommandSpec> specs{common};
+    for (const QByteArray& action : commands())
+        specs.push_back(actSpec(action));
+    return specs;
+}
+
 QString actHelpText(const QByteArray& action)
 {
     if (commands().contains(action))
         return helpText(actSpec(action));
     QString text =
-        ActCommandsText::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
-                            "journaled,\nundoable.") +
-        QStringLiteral("\n\n") + ActCommandsText::tr("Usage:") + QLatin1Char('\n');
+        aboutActing() + QStringLiteral("\n\n") + ActCommandsText::tr("Usage:") + QLatin1Char('\n');
     for (const QByteArray& id : commands()) {
         for (const QString& usage : usagesOf(id))
             text += QStringLiteral("  act ") + usage + QLatin1Char('\n');

@@ -19,6 +19,9 @@ CommandSpec actSpec();
 /// The options of one action ("lock.release"), or of "queue.auto-requeue", "undo" or "journal".
 CommandSpec actSpec(const QByteArray& action);
 
+/// The options that all actions share, and then those of each.
+std::vector<CommandSpec> actSpecs();
+
 /// Returns the help of one of these, or of all for any other word and for none. Translated; ends
 /// with a line feed.
 QString actHelpText(const QByteArray& action = {});
