@@ -32,24 +32,6 @@ QString nameOf(const QByteArray& name)
     return quotedWord({name.constData(), size_t(name.size())});
 }
 
-using Tables = toml::array; // lupdate loses the scope behind a type that has one of its own
-
-// Null, and why, if it is not written as [[name]].
-const Tables* alertTablesOf(const toml::table& root, const char* name,
-                            std::optional<ConfigRefusal>& refusal)
-{
-    const toml::node* node = root.get(name);
-    if (!node)
-        return nullptr;
-    const toml::array* array = node->as_array();
-    if (array && array->is_homogeneous(toml::node_type::table))
-        return array;
-    refusal =
-        ConfigRefusal{node->source(), AlertConfigText::tr("%1 is written as [[%2]], once for each")
-                                          .arg(quotedWord(name), QLatin1String(name))};
-    return nullptr;
-}
-
 tl::expected<AlertRule, ConfigRefusal> readRule(const toml::table& table)
 {
     TomlFields fields(table,
@@ -82,9 +64,7 @@ tl::expected<AlertRule, ConfigRefusal> readRule(const toml::table& table)
         fields.refuse("resolve",
                       AlertConfigText::tr(
                           "\"resolve\" must be a number at which the condition does not hold"));
-    if (fields.refusal())
-        return Refused(*fields.refusal());
-    return rule;
+    return fields.checked(std::move(rule));
 }
 
 tl::expected<QuietHours, ConfigRefusal> readQuiet(const toml::table& table)
@@ -110,9 +90,7 @@ tl::expected<QuietHours, ConfigRefusal> readQuiet(const toml::table& table)
     }
     if (const int severity = fields.word("up_to", severities()); severity >= 0)
         hours.upTo = Finding::Severity(severity);
-    if (fields.refusal())
-        return Refused(*fields.refusal());
-    return hours;
+    return fields.checked(hours);
 }
 
 bool isThisMachine(const QString& host)
@@ -175,9 +153,7 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
                           AlertConfigText::tr("\"command\" must be a list: the program, then its "
                                               "arguments"));
     }
-    if (fields.refusal())
-        return Refused(*fields.refusal());
-    return target;
+    return fields.checked(std::move(target));
 }
 
 // Returns a message for the first target name that is not declared; empty if all are.
@@ -250,6 +226,38 @@ std::optional<ConfigRefusal> addRule(const toml::table& table, AlertSettings& se
     return std::nullopt;
 }
 
+std::optional<ConfigRefusal> readRules(const toml::table& root, AlertSettings& settings)
+{
+    const toml::node* node = root.get("alert");
+    if (!node)
+        return std::nullopt;
+    const TomlTables tables = tomlTables(*node, "alert");
+    if (!tables)
+        return tables.error();
+    for (const toml::node& entry : **tables) {
+        if (auto refusal = addRule(*entry.as_table(), settings))
+            return refusal;
+    }
+    return std::nullopt;
+}
+
+std::optional<ConfigRefusal> readQuiets(const toml::table& root, AlertSettings& settings)
+{
+    const toml::node* node = root.get("quiet");
+    if (!node)
+        return std::nullopt;
+    const TomlTables tables = tomlTables(*node, "quiet");
+    if (!tables)
+        return tables.error();
+    for (const toml::node& entry : **tables) {
+        const auto hours = readQuiet(*entry.as_table());
+        if (!hours)
+            return hours.error();
+        settings.quiet.push_back(*hours);
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 const QStringList& configDays()
@@ -270,29 +278,10 @@ const QStringList& alertTableNames()
 tl::expected<AlertSettings, ConfigRefusal> readAlerts(const toml::table& root)
 {
     AlertSettings settings;
-    std::optional<ConfigRefusal> refusal = readTargets(root, settings);
-    if (!refusal)
-        refusal = readDefaults(root, settings);
-    if (!refusal) {
-        if (const toml::array* array = alertTablesOf(root, "quiet", refusal)) {
-            for (const toml::node& entry : *array) {
-                const auto hours = readQuiet(*entry.as_table());
-                if (!hours)
-                    return Refused(hours.error());
-                settings.quiet.push_back(*hours);
-            }
-        }
+    for (const auto read : {readTargets, readDefaults, readQuiets, readRules}) {
+        if (auto refusal = read(root, settings))
+            return Refused(*refusal);
     }
-    if (!refusal) {
-        if (const toml::array* array = alertTablesOf(root, "alert", refusal)) {
-            for (const toml::node& entry : *array) {
-                if (auto wrong = addRule(*entry.as_table(), settings))
-                    return Refused(*wrong);
-            }
-        }
-    }
-    if (refusal)
-        return Refused(*refusal);
     return settings;
 }
 

@@ -2,6 +2,7 @@
 #include "backend/config/checkconfig.h"
 
 #include "backend/config/configwords.h"
+#include "backend/config/tomlfields.h"
 #include "backend/findings/findings.h"
 #include "backend/text/time/duration.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace lk {
 
@@ -154,38 +154,6 @@ std::optional<ConfigRefusal> readSilence(const toml::node& node, QByteArrayList&
     return std::nullopt;
 }
 
-// The texts of one [[table]] by their keys, which are all known.
-tl::expected<std::map<std::string, const toml::value<std::string>*>, ConfigRefusal>
-textsOf(const toml::node& node, const QStringList& known)
-{
-    std::map<std::string, const toml::value<std::string>*> texts;
-    for (const auto& [name, value] : *node.as_table()) {
-        const std::string_view given = name;
-        if (!known.contains(QString::fromUtf8(given.data(), qsizetype(given.size()))))
-            return checkConfigRefuse(name.source(),
-                                     CheckConfigText::tr("unknown key %1; %2")
-                                         .arg(quotedWord(given), proposal(given, known)));
-        const toml::value<std::string>* text = value.as_string();
-        if (!text || text->get().empty())
-            return checkConfigRefuse(
-                value.source(),
-                CheckConfigText::tr("%1 must be a string in quotes").arg(quotedWord(given)));
-        texts.emplace(given, text);
-    }
-    const std::string first = known.front().toStdString();
-    if (!texts.contains(first))
-        return checkConfigRefuse(node.source(),
-                                 CheckConfigText::tr("%1 is missing").arg(quotedWord(first)));
-    return texts;
-}
-
-// Null if it is not written as [[name]].
-const toml::array* checkTablesOf(const toml::node& node)
-{
-    const toml::array* array = node.as_array();
-    return array && array->is_homogeneous(toml::node_type::table) ? array : nullptr;
-}
-
 } // namespace
 
 tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
@@ -215,22 +183,18 @@ tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
 
 tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::node& node)
 {
-    const toml::array* array = checkTablesOf(node);
-    if (!array)
-        return checkConfigRefuse(
-            node.source(),
-            CheckConfigText::tr("\"silence\" is written as [[silence]], once for each"));
+    const TomlTables tables = tomlTables(node, "silence");
+    if (!tables)
+        return tl::unexpected(tables.error());
     std::vector<SilenceRule> rules;
-    for (const toml::node& entry : *array) {
-        const auto texts = textsOf(entry, {QStringLiteral("code"), QStringLiteral("match")});
-        if (!texts)
-            return tl::unexpected(texts.error());
-        const toml::value<std::string>* code = texts->at("code");
-        if (auto refusal = problemWithCode(code->get(), code->source()))
+    for (const toml::node& entry : **tables) {
+        TomlFields fields(*entry.as_table(), {QStringLiteral("code"), QStringLiteral("match")});
+        fields.require("code", QStringLiteral("code = \"lock-expired\""));
+        const SilenceRule rule{fields.text("code"), fields.text("match")};
+        if (fields.refusal())
+            return tl::unexpected(*fields.refusal());
+        if (auto refusal = problemWithCode(rule.code.toStdString(), fields.at("code")))
             return tl::unexpected(*refusal);
-        SilenceRule rule{QByteArray::fromStdString(code->get()), {}};
-        if (const auto match = texts->find("match"); match != texts->end())
-            rule.match = QByteArray::fromStdString(match->second->get());
         rules.push_back(rule);
     }
     return rules;
@@ -238,17 +202,16 @@ tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::n
 
 tl::expected<QByteArrayList, ConfigRefusal> readIgnored(const toml::node& node)
 {
-    const toml::array* array = checkTablesOf(node);
-    if (!array)
-        return checkConfigRefuse(
-            node.source(), CheckConfigText::tr("\"ignore\" is written as [[ignore]], once for each "
-                                               "key or pattern"));
+    const TomlTables tables = tomlTables(node, "ignore");
+    if (!tables)
+        return tl::unexpected(tables.error());
     QByteArrayList patterns;
-    for (const toml::node& entry : *array) {
-        const auto texts = textsOf(entry, {QStringLiteral("key")});
-        if (!texts)
-            return tl::unexpected(texts.error());
-        patterns << QByteArray::fromStdString(texts->at("key")->get());
+    for (const toml::node& entry : **tables) {
+        TomlFields fields(*entry.as_table(), {QStringLiteral("key")});
+        fields.require("key", QStringLiteral("key = \"a name or a pattern\""));
+        patterns << fields.text("key");
+        if (fields.refusal())
+            return tl::unexpected(*fields.refusal());
     }
     return patterns;
 }

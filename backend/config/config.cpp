@@ -47,6 +47,8 @@ public:
     }
 
 private:
+    std::optional<Error> readDeclarations(const toml::key& name, const toml::node& node,
+                                          Config& config) const;
     Result<Declaration> readTable(Kind kind, const toml::table& table) const;
     Result<QByteArray> readText(const toml::node& node, std::string_view name) const;
     Result<const Layout*> readLayout(Kind kind, const toml::table& table) const;
@@ -68,72 +70,65 @@ Result<Config> Reader::read(const toml::table& root)
         return refuse(alerts.error().at, alerts.error().what);
     config.alerts = std::move(*alerts);
     for (const auto& [name, node] : root) {
+        std::optional<ConfigRefusal> refusal;
+        const auto take = [&refusal](auto read, auto& target) {
+            if (read)
+                target = std::move(*read);
+            else
+                refusal = std::move(read.error());
+        };
         const std::string_view table = name;
-        if (alertTableNames().contains(QString::fromUtf8(table.data(), qsizetype(table.size()))))
-            continue;
         if (name == "check") {
-            const auto check = readCheck(node);
-            if (!check)
-                return refuse(check.error().at, check.error().what);
             // [[silence]] may have been read before; keep its rules.
             std::vector<SilenceRule> rules = std::move(config.check.rules);
-            config.check = *check;
+            take(readCheck(node), config.check);
             config.check.rules = std::move(rules);
-            continue;
-        }
-        if (name == "silence") {
-            const auto rules = readSilences(node);
-            if (!rules)
-                return refuse(rules.error().at, rules.error().what);
-            config.check.rules = *rules;
-            continue;
-        }
-        if (name == "ignore") {
-            const auto ignored = readIgnored(node);
-            if (!ignored)
-                return refuse(ignored.error().at, ignored.error().what);
-            config.ignored = *ignored;
-            continue;
-        }
-        if (name == "recording") {
-            const auto recording = readRecording(node);
-            if (!recording)
-                return refuse(recording.error().at, recording.error().what);
-            config.recording = *recording;
-            continue;
-        }
-        if (name == "redlock") {
-            auto groups = readRedlocks(node);
-            if (!groups)
-                return refuse(groups.error().at, groups.error().what);
-            config.redlocks = std::move(*groups);
-            continue;
-        }
-        const std::optional<Kind> kind = configTableKind(name);
-        if (!kind)
-            return refuse(name.source(),
-                          ConfigText::tr("unknown table %1; %2")
-                              .arg(quotedWord(name), proposal(name, configTableNames())));
-        const toml::array* array = node.as_array();
-        if (!array || !array->is_homogeneous(toml::node_type::table))
-            return refuse(node.source(),
-                          ConfigText::tr("%1 is written as [[%2]], once for each key or "
-                                         "pattern")
-                              .arg(quotedWord(name), QString::fromLatin1(kindId(*kind))));
-        for (const toml::node& entry : *array) {
-            Result<Declaration> d = readTable(*kind, *entry.as_table());
-            if (!d)
-                return tl::unexpected(d.error());
-            if (std::optional<Error> error = checkWhole(config, *d, *entry.as_table()))
+        } else if (name == "silence") {
+            take(readSilences(node), config.check.rules);
+        } else if (name == "ignore") {
+            take(readIgnored(node), config.ignored);
+        } else if (name == "recording") {
+            take(readRecording(node), config.recording);
+        } else if (name == "redlock") {
+            take(readRedlocks(node), config.redlocks);
+        } else if (!alertTableNames().contains(
+                       QString::fromUtf8(table.data(), qsizetype(table.size())))) {
+            if (const std::optional<Error> error = readDeclarations(name, node, config))
                 return tl::unexpected(*error);
-            config.declarations.push_back(std::make_shared<Declaration>(std::move(*d)));
         }
+        if (refusal)
+            return refuse(refusal->at, refusal->what);
     }
     // The parser's table is in the order of its keys; people count in the order of the file.
     std::stable_sort(
         config.declarations.begin(), config.declarations.end(),
         [](const DeclarationPtr& a, const DeclarationPtr& b) { return a->line < b->line; });
     return config;
+}
+
+std::optional<Error> Reader::readDeclarations(const toml::key& name, const toml::node& node,
+                                              Config& config) const
+{
+    const std::optional<Kind> kind = configTableKind(name);
+    if (!kind)
+        return refuse(name.source(), ConfigText::tr("unknown table %1; %2")
+                                         .arg(quotedWord(name), proposal(name, configTableNames())))
+            .value();
+    const toml::array* array = node.as_array();
+    if (!array || !array->is_homogeneous(toml::node_type::table))
+        return refuse(node.source(), ConfigText::tr("%1 is written as [[%2]], once for each key or "
+                                                    "pattern")
+                                         .arg(quotedWord(name), QString::fromLatin1(kindId(*kind))))
+            .value();
+    for (const toml::node& entry : *array) {
+        Result<Declaration> d = readTable(*kind, *entry.as_table());
+        if (!d)
+            return d.error();
+        if (const std::optional<Error> error = checkWhole(config, *d, *entry.as_table()))
+            return error;
+        config.declarations.push_back(std::make_shared<Declaration>(std::move(*d)));
+    }
+    return std::nullopt;
 }
 
 Result<Declaration> Reader::readTable(Kind kind, const toml::table& table) const

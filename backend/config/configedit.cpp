@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/configedit.h"
 
-#include "backend/config/checkconfig.h"
-#include "backend/config/config.h"
-#include "backend/config/configlines.h"
+#include "backend/config/blockedit.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/glob.h"
 
@@ -24,72 +22,27 @@ struct ConfigEditText
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-const DeclarationPtr* declarationOf(const Config& config, const QByteArray& pattern)
+DeclarationPtr declarationOf(const Config& config, const QByteArray& pattern)
 {
     const auto it = std::find_if(config.declarations.begin(), config.declarations.end(),
                                  [&](const DeclarationPtr& d) { return d->pattern == pattern; });
-    return it == config.declarations.end() ? nullptr : &*it;
+    return it == config.declarations.end() ? nullptr : *it;
 }
 
-// The block's table; null if it is not written as a [[limiter]].
-const toml::table* blockOf(const toml::table& root, const QByteArray& pattern)
+// The kind, pattern and layout alone.
+Declaration bareDeclaration(const Declaration& wanted)
 {
-    const toml::array* all = root.get_as<toml::array>("limiter");
-    for (size_t i = 0; all && i < all->size(); ++i) {
-        const toml::table* table = (*all)[i].as_table();
-        const auto* key = table ? table->get_as<std::string>("key") : nullptr;
-        if (key && QByteArray::fromStdString(key->get()) == pattern && !table->is_inline())
-            return table;
-    }
-    return nullptr;
+    Declaration bare;
+    bare.kind = wanted.kind;
+    bare.pattern = wanted.pattern;
+    bare.layout = wanted.layout;
+    return bare;
 }
 
-// Sets limit and window in an existing block: replaces the value, or adds a line.
-Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
-                           const Declaration& wanted)
+// Its lines in a new block.
+std::vector<BlockField> keyFields(const Declaration& wanted)
 {
-    const toml::parse_result parsed =
-        toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
-    const toml::table* block = parsed ? blockOf(parsed.table(), wanted.pattern) : nullptr;
-    if (!block)
-        return notWritten(fileName);
-    ConfigLines lines(toml);
-    int after = lastLineOf(*block);
-    std::vector<int> touched;
-    const auto set = [&](const char* name, const QByteArray& value) {
-        const toml::node* old = block->get(name);
-        if (old && old->source().begin.line != old->source().end.line)
-            return false;
-        if (old) {
-            lines.replace(old->source(), value);
-            touched.push_back(int(old->source().begin.line));
-        } else {
-            lines.insertAfter(after, QByteArray(name) + " = " + value);
-            touched.push_back(++after);
-        }
-        return true;
-    };
-    if ((wanted.limit && !set("limit", QByteArray::number(*wanted.limit))) ||
-        (wanted.windowMs && !set("window", quoted(configDuration(*wanted.windowMs).toLatin1()))) ||
-        touched.empty())
-        return notWritten(fileName);
-    QByteArrayList written;
-    for (const int line : touched)
-        written << lines.line(line);
-    const auto [first, last] = std::minmax_element(touched.begin(), touched.end());
-    return ConfigEdit{lines.text(), written.join('\n'), *first, *last};
-}
-
-// True if everything else is unchanged: the other declarations, the ignored keys, the silenced
-// findings.
-bool leavesTheRest(const Config& before, const Config& after, size_t declarations, size_t ignored,
-                   size_t silenced)
-{
-    return after.declarations.size() == before.declarations.size() + declarations &&
-           after.ignored.size() == before.ignored.size() + qsizetype(ignored) &&
-           after.check.rules.size() == before.check.rules.size() + silenced &&
-           after.check.thresholds == before.check.thresholds &&
-           after.check.silence == before.check.silence && after.alerts == before.alerts;
+    return {{"key", quoted(wanted.pattern)}, {"layout", quoted(wanted.layout)}};
 }
 
 } // namespace
@@ -97,89 +50,71 @@ bool leavesTheRest(const Config& before, const Config& after, size_t declaration
 Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileName,
                                   const Declaration& wanted)
 {
-    const Result<Config> before = parseConfig(toml, fileName);
-    if (!before)
-        return tl::unexpected(before.error());
-    const DeclarationPtr* there = declarationOf(*before, wanted.pattern);
-    if (there && (*there)->kind != Kind::Limiter)
-        return failure(ErrorCode::BadConfig,
-                       ConfigEditText::tr("%1:%2: this key is already declared as something else")
-                           .arg(fileName)
-                           .arg((*there)->line));
-    QByteArrayList block{"[[limiter]]", "key = " + quoted(wanted.pattern),
-                         "layout = " + quoted(wanted.layout)};
-    if (wanted.limit)
-        block << "limit = " + QByteArray::number(*wanted.limit);
-    if (wanted.windowMs)
-        block << "window = " + quoted(configDuration(*wanted.windowMs).toLatin1());
-    const Result<ConfigEdit> edit =
-        there ? changed(toml, fileName, wanted) : Result<ConfigEdit>(appended(toml, block));
-    if (!edit)
-        return edit;
-    const Result<Config> after = parseConfig(edit->text, fileName);
-    if (!after)
-        return tl::unexpected(after.error());
-    const DeclarationPtr* now = declarationOf(*after, wanted.pattern);
-    const bool good = now && (!wanted.limit || (*now)->limit == wanted.limit) &&
-                      (!wanted.windowMs || (*now)->windowMs == wanted.windowMs) &&
-                      leavesTheRest(*before, *after, there ? 0 : 1, 0, 0);
-    return good ? edit : notWritten(fileName);
+    const auto make = [&](Config& config) -> Result<ConfigEdit> {
+        const DeclarationPtr there = declarationOf(config, wanted.pattern);
+        if (there && there->kind != Kind::Limiter)
+            return failure(
+                ErrorCode::BadConfig,
+                ConfigEditText::tr("%1:%2: this key is already declared as something else")
+                    .arg(fileName)
+                    .arg(there->line));
+        Declaration now = there ? *there : bareDeclaration(wanted);
+        const std::vector<BlockField> none{{"limit", {}}, {"window", {}}};
+        std::vector<BlockField> fields = none;
+        if (wanted.limit) {
+            now.limit = wanted.limit;
+            fields[0].value = QByteArray::number(*wanted.limit);
+        }
+        if (wanted.windowMs) {
+            now.windowMs = wanted.windowMs;
+            fields[1].value = quoted(configDuration(*wanted.windowMs).toLatin1());
+        }
+        const DeclarationPtr declared = std::make_shared<Declaration>(now);
+        if (!there) {
+            config.declarations.push_back(declared);
+            const std::vector<BlockField> first = keyFields(wanted);
+            fields.insert(fields.begin(), first.begin(), first.end());
+            return appended(toml, blockOf("[[limiter]]", fields));
+        }
+        std::replace(config.declarations.begin(), config.declarations.end(), there, declared);
+        return changedBlock(toml, fileName, blockInLine("limiter", there->line), none, fields,
+                            EditedLines::Changed);
+    };
+    return checkedEdit(toml, fileName, make);
 }
 
 Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
                                const Declaration& wanted)
 {
-    const Result<Config> before = parseConfig(toml, fileName);
-    if (!before)
-        return tl::unexpected(before.error());
-    if (const DeclarationPtr* there = declarationOf(*before, wanted.pattern))
-        return failure(ErrorCode::BadConfig,
-                       ConfigEditText::tr("%1:%2: this key is already declared")
-                           .arg(fileName)
-                           .arg((*there)->line));
-    const ConfigEdit edit =
-        appended(toml, {"[[" + kindId(wanted.kind) + "]]", "key = " + quoted(wanted.pattern),
-                        "layout = " + quoted(wanted.layout)});
-    const Result<Config> after = parseConfig(edit.text, fileName);
-    if (!after)
-        return tl::unexpected(after.error());
-    const DeclarationPtr* now = declarationOf(*after, wanted.pattern);
-    const bool good = now && (*now)->layout == wanted.layout && (*now)->kind == wanted.kind &&
-                      leavesTheRest(*before, *after, 1, 0, 0);
-    return good ? Result<ConfigEdit>(edit) : notWritten(fileName);
+    return checkedEdit(toml, fileName, [&](Config& config) -> Result<ConfigEdit> {
+        if (const DeclarationPtr there = declarationOf(config, wanted.pattern))
+            return failure(ErrorCode::BadConfig,
+                           ConfigEditText::tr("%1:%2: this key is already declared")
+                               .arg(fileName)
+                               .arg(there->line));
+        config.declarations.push_back(std::make_shared<Declaration>(bareDeclaration(wanted)));
+        return appended(toml, blockOf("[[" + kindId(wanted.kind) + "]]", keyFields(wanted)));
+    });
 }
 
 Result<ConfigEdit> ignoreKeys(const QByteArray& toml, const QString& fileName,
                               const QByteArray& pattern)
 {
-    const Result<Config> before = parseConfig(toml, fileName);
-    if (!before)
-        return tl::unexpected(before.error());
-    const ConfigEdit edit = appended(toml, {"[[ignore]]", "key = " + quoted(pattern)});
-    const Result<Config> after = parseConfig(edit.text, fileName);
-    if (!after)
-        return tl::unexpected(after.error());
-    if (!after->ignored.contains(pattern) || !leavesTheRest(*before, *after, 0, 1, 0))
-        return notWritten(fileName);
-    return edit;
+    return checkedEdit(toml, fileName, [&](Config& config) {
+        config.ignored << pattern;
+        return appended(toml, {"[[ignore]]", "key = " + quoted(pattern)});
+    });
 }
 
 Result<ConfigEdit> silenceFinding(const QByteArray& toml, const QString& fileName,
                                   const QByteArray& code, const QByteArray& match)
 {
-    const Result<Config> before = parseConfig(toml, fileName);
-    if (!before)
-        return tl::unexpected(before.error());
-    QByteArrayList block{"[[silence]]", "code = " + quoted(code)};
-    if (!match.isEmpty())
-        block << "match = " + quoted(match);
-    const ConfigEdit edit = appended(toml, block);
-    const Result<Config> after = parseConfig(edit.text, fileName);
-    if (!after)
-        return tl::unexpected(after.error());
-    const bool good = leavesTheRest(*before, *after, 0, 0, 1) &&
-                      after->check.rules.back() == SilenceRule{code, match};
-    return good ? Result<ConfigEdit>(edit) : notWritten(fileName);
+    return checkedEdit(toml, fileName, [&](Config& config) {
+        config.check.rules.push_back({code, match});
+        return appended(
+            toml, blockOf("[[silence]]", {{"code", quoted(code)},
+                                          {"match", match.isEmpty() ? match : quoted(match)}}));
+    });
 }
 
 QString configDuration(qint64 ms)

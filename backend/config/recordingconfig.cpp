@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/recordingconfig.h"
 
-#include "backend/config/config.h"
-#include "backend/config/configlines.h"
+#include "backend/config/blockedit.h"
 #include "backend/config/tomlfields.h"
 
 #include <QCoreApplication>
@@ -22,63 +21,13 @@ constexpr qint64 mebibyte = 1024 * 1024;
 constexpr auto tableName = "recording";
 constexpr auto sizeKey = "size";
 
-struct Field
+std::vector<BlockField> fieldsOf(const Retention& retention)
 {
-    const char* name;
-    QByteArray value; ///< as written in the file
-};
-
-std::vector<Field> fieldsOf(const Retention& retention)
-{
-    std::vector<Field> fields{{sizeKey, quoted(configSize(retention.capBytes).toLatin1())}};
+    std::vector<BlockField> fields{{sizeKey, quoted(configSize(retention.capBytes).toLatin1())}};
     for (size_t i = 0; i < recordingTierKeys.size(); ++i)
         fields.push_back(
             {recordingTierKeys[i], quoted(configDuration(retention.tiers[i].keepMs).toLatin1())});
     return fields;
-}
-
-bool saysTheSame(const Config& a, const Config& b)
-{
-    const auto sameDeclarations = [](const DeclarationPtr& x, const DeclarationPtr& y) {
-        return x->kind == y->kind && x->pattern == y->pattern && x->layout == y->layout;
-    };
-    return std::equal(a.declarations.begin(), a.declarations.end(), b.declarations.begin(),
-                      b.declarations.end(), sameDeclarations) &&
-           a.ignored == b.ignored && a.check.rules == b.check.rules &&
-           a.check.thresholds == b.check.thresholds && a.check.silence == b.check.silence &&
-           a.alerts.rules.size() == b.alerts.rules.size() &&
-           a.alerts.targets.size() == b.alerts.targets.size() && a.alerts.quiet == b.alerts.quiet;
-}
-
-Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName, const Retention& before,
-                           const Retention& wanted)
-{
-    const toml::parse_result parsed =
-        toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
-    const toml::table* block =
-        parsed ? parsed.table().get_as<toml::table>(std::string_view(tableName)) : nullptr;
-    if (!block || block->is_inline())
-        return notWritten(fileName);
-    ConfigLines lines(toml);
-    const std::vector<Field> old = fieldsOf(before);
-    const std::vector<Field> now = fieldsOf(wanted);
-    const int first = int(block->source().begin.line);
-    int after = lastLineOf(*block);
-    for (size_t i = 0; i < now.size(); ++i) {
-        if (now[i].value == old[i].value)
-            continue;
-        const toml::node* node = block->get(now[i].name);
-        if (node && node->source().begin.line != node->source().end.line)
-            return notWritten(fileName);
-        if (node)
-            lines.replace(node->source(), now[i].value);
-        else
-            lines.insertAfter(after++, QByteArray(now[i].name) + " = " + now[i].value);
-    }
-    QByteArrayList written;
-    for (int line = first; line <= after; ++line)
-        written << lines.line(line);
-    return ConfigEdit{lines.text(), written.join('\n'), first, after};
 }
 
 } // namespace
@@ -131,38 +80,30 @@ tl::expected<Retention, ConfigRefusal> readRecording(const toml::node& node)
     }
     if (const QString problem = retentionProblem(retention); !problem.isEmpty())
         fields.refuse(given, problem);
-    if (fields.refusal())
-        return tl::unexpected(*fields.refusal());
-    return retention;
+    return fields.checked(retention);
 }
 
 Result<ConfigEdit> writeRecording(const QByteArray& toml, const QString& fileName,
                                   const Retention& wanted)
 {
-    const Result<Config> before = parseConfig(toml, fileName);
-    if (!before)
-        return tl::unexpected(before.error());
-    const toml::parse_result parsed =
-        toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
-    const bool there = parsed && parsed.table().contains(tableName);
-    QByteArrayList block{"[recording]"};
-    const std::vector<Field> usual = fieldsOf(Retention());
-    const std::vector<Field> now = fieldsOf(wanted);
-    for (size_t i = 0; i < now.size(); ++i) {
-        if (now[i].value != usual[i].value)
-            block << QByteArray(now[i].name) + " = " + now[i].value;
-    }
-    const Result<ConfigEdit> edit = there ? changed(toml, fileName, before->recording, wanted)
-                                          : Result<ConfigEdit>(appended(toml, block));
-    if (!edit)
-        return edit;
-    const Result<Config> after = parseConfig(edit->text, fileName);
-    if (!after)
-        return tl::unexpected(after.error());
-    const std::vector<Field> read = fieldsOf(after->recording);
-    const bool good = std::equal(read.begin(), read.end(), now.begin(),
-                                 [](const Field& a, const Field& b) { return a.value == b.value; });
-    return good && saysTheSame(*before, *after) ? edit : notWritten(fileName);
+    return checkedEdit(toml, fileName, [&](Config& config) {
+        const Retention before = std::exchange(config.recording, wanted);
+        qint64& cap = config.recording.capBytes;
+        cap = (cap + mebibyte - 1) / mebibyte * mebibyte; // as configSize() writes it
+        std::vector<BlockField> now = fieldsOf(wanted);
+        if (hasTable(toml, tableName)) {
+            const auto find = [](const toml::table& root) {
+                return root.get_as<toml::table>(std::string_view(tableName));
+            };
+            return changedBlock(toml, fileName, find, fieldsOf(before), now);
+        }
+        const std::vector<BlockField> usual = fieldsOf(Retention());
+        for (size_t i = 0; i < now.size(); ++i) {
+            if (now[i].value == usual[i].value)
+                now[i].value.clear();
+        }
+        return Result<ConfigEdit>(appended(toml, blockOf("[recording]", now)));
+    });
 }
 
 QString configSize(qint64 bytes)

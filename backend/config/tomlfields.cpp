@@ -162,4 +162,14 @@ int TomlFields::minuteOfDay(const char* name)
     return time.isValid() ? time.hour() * 60 + time.minute() : 0;
 }
 
+TomlTables tomlTables(const toml::node& node, const char* name)
+{
+    const toml::array* array = node.as_array();
+    if (array && array->is_homogeneous(toml::node_type::table))
+        return array;
+    return tl::unexpected(
+        ConfigRefusal{node.source(), TomlFieldsText::tr("%1 is written as [[%2]], once for each")
+                                         .arg(quotedWord(name), QLatin1String(name))});
+}
+
 } // namespace lk

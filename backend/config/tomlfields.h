@@ -32,10 +32,21 @@ public:
     toml::source_region at(const char* name) const;
     void refuse(const char* name, const QString& what);
     const std::optional<ConfigRefusal>& refusal() const { return m_refusal; }
+    /// Returns the value, or the mistake if there was one.
+    template<typename T> tl::expected<T, ConfigRefusal> checked(T value) const
+    {
+        if (m_refusal)
+            return tl::unexpected(*m_refusal);
+        return value;
+    }
 
 private:
     const toml::table& m_table;
     std::optional<ConfigRefusal> m_refusal;
 };
+
+/// All [[name]] of the file, which are tables.
+using TomlTables = tl::expected<const toml::array*, ConfigRefusal>;
+TomlTables tomlTables(const toml::node& node, const char* name);
 
 } // namespace lk
