@@ -20,9 +20,8 @@ Connection::Options options(QByteArray name)
 
 } // namespace
 
-DemoClient::DemoClient(ServerUrl url, QByteArray name, quint32 seed, QObject* parent)
-    : QObject(parent)
-    , m_link(url, options(std::move(name)))
+DemoClient::DemoClient(ServerUrl url, QByteArray name, quint32 seed)
+    : m_link(url, options(std::move(name)))
     , m_clustered(url.deployment == ServerUrl::Deployment::Cluster)
     , m_random(seed)
 {

@@ -19,7 +19,7 @@ class DemoClient : public QObject
     Q_OBJECT
 
 public:
-    DemoClient(ServerUrl url, QByteArray name, quint32 seed, QObject* parent);
+    DemoClient(ServerUrl url, QByteArray name, quint32 seed);
     ~DemoClient() override;
 
     void open();
