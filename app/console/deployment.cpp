@@ -109,33 +109,27 @@ void Deployment::onStatus(const ConnectionStatus& status)
     }
     if (isSentinelLogin(status.error.code)) {
         if (!std::exchange(m_sentinelKeyringAsked, true) && m_choice.url.sentinelPassword.isEmpty())
-            return useSentinelKeyring();
+            return useKeyring(true);
     } else if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty()) {
-        return useKeyring();
+        return useKeyring(false);
     }
     m_needsLogin = true;
     emit loginNeeded();
 }
 
-void Deployment::useKeyring()
+void Deployment::useKeyring(bool ofSentinel)
 {
-    m_services.secrets.read(secretKey(m_choice.url), this, [this](const Result<QString>& secret) {
-        if (secret && !secret->isEmpty())
-            return m_session->setPassword(m_choice.url.user, *secret);
-        m_needsLogin = true;
-        emit loginNeeded();
-    });
-}
-
-void Deployment::useSentinelKeyring()
-{
-    m_services.secrets.read(
-        sentinelSecretKey(m_choice.url), this, [this](const Result<QString>& secret) {
-            if (secret && !secret->isEmpty())
-                return m_session->setSentinelPassword(m_choice.url.sentinelUser, *secret);
-            m_needsLogin = true;
-            emit loginNeeded();
-        });
+    const ServerUrl& url = m_choice.url;
+    m_services.secrets.read(ofSentinel ? sentinelSecretKey(url) : secretKey(url), this,
+                            [this, ofSentinel](const Result<QString>& secret) {
+                                if (secret && !secret->isEmpty())
+                                    return ofSentinel
+                                               ? m_session->setSentinelPassword(
+                                                     m_choice.url.sentinelUser, *secret)
+                                               : m_session->setPassword(m_choice.url.user, *secret);
+                                m_needsLogin = true;
+                                emit loginNeeded();
+                            });
 }
 
 void Deployment::setPassword(const QString& user, const QString& password, bool remember)

@@ -67,8 +67,7 @@ signals:
 private:
     void onStatus(const ConnectionStatus& status);
     void applyConfig();
-    void useKeyring();
-    void useSentinelKeyring();
+    void useKeyring(bool ofSentinel);
     void setPassword(const QString& user, const QString& password, bool remember);
     void setSentinelPassword(const QString& user, const QString& password, bool remember);
     void rememberServer();

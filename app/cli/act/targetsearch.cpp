@@ -92,26 +92,24 @@ void TargetSearch::take(SnapshotScope scope, Step step)
     m_taker->start();
 }
 
-PrimitivePtr TargetSearch::meantIn(const Snapshot& snapshot, bool& several)
+std::optional<PrimitivePtr> TargetSearch::meantIn(const Snapshot& snapshot)
 {
-    several = false;
     for (const bool byKey : {false, true}) {
         std::vector<PrimitivePtr> all;
         for (const StatePtr& state : snapshot.states) {
             if (isOfKind(*state->primitive, m_action) && isMeant(*state->primitive, m_name, byKey))
                 all.push_back(state->primitive);
         }
-        several = all.size() > 1;
-        if (several) {
+        if (all.size() > 1) {
             emit failed(
                 {ErrorCode::NotFound,
                  tr("%1 is ambiguous; give a key name").arg(shownKey(all.front()->kind, m_name))});
-            return nullptr;
+            return std::nullopt;
         }
         if (all.size() == 1)
             return all.front();
     }
-    return nullptr;
+    return PrimitivePtr();
 }
 
 // A possible primitive has no state. A token's name is its key, so the user can mean no other one.
@@ -127,10 +125,10 @@ bool TargetSearch::isPossibleToken(const Snapshot& snapshot) const
 
 void TargetSearch::onNamed(const Snapshot& snapshot)
 {
-    bool several = false;
-    const PrimitivePtr primitive = meantIn(snapshot, several);
-    if (several)
+    const std::optional<PrimitivePtr> meant = meantIn(snapshot);
+    if (!meant)
         return;
+    const PrimitivePtr& primitive = *meant;
     if (!primitive && isPossibleToken(snapshot))
         return emit nothing();
     if (!primitive)
@@ -162,13 +160,10 @@ void TargetSearch::scan(const QByteArray& name, std::function<bool(const QByteAr
 
 void TargetSearch::onScanned(const Snapshot& snapshot)
 {
-    bool several = false;
-    const PrimitivePtr primitive = meantIn(snapshot, several);
-    if (several)
-        return;
-    if (primitive)
-        emit found(primitive);
-    else
+    const std::optional<PrimitivePtr> meant = meantIn(snapshot);
+    if (meant && *meant)
+        emit found(*meant);
+    else if (meant)
         emit nothing();
 }
 

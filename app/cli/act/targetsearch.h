@@ -42,8 +42,8 @@ private:
     bool isPossibleToken(const Snapshot& snapshot) const;
     void onScanned(const Snapshot& snapshot);
     void scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted);
-    /// Null if there is none, or if there are several, which failed() reports.
-    PrimitivePtr meantIn(const Snapshot& snapshot, bool& several);
+    /// Null if there is none. Empty if there are several, which failed() reports.
+    std::optional<PrimitivePtr> meantIn(const Snapshot& snapshot);
 
     ServerUrl m_url;
     Config m_config;

@@ -2,9 +2,8 @@
 #include "app/cli/jobs/jobscommand.h"
 
 #include "app/cli/jobs/jobsreading.h"
-#include "app/process/exitcodes.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 #include "app/process/output.h"
-#include "backend/config/ownlayouts.h"
 
 #include <QCoreApplication>
 
@@ -12,9 +11,7 @@ namespace lk {
 
 int runJobs(const Invocation& invocation)
 {
-    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
-        return reportError(added.error());
-    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
+    const Result<Config> config = loadConfigOf(invocation);
     if (!config)
         return reportError(config.error());
     const SystemClock clock;

@@ -2,8 +2,7 @@
 #include "app/cli/record/recordcommand.h"
 
 #include "app/cli/record/recordrun.h"
-#include "app/process/exitcodes.h"
-#include "backend/config/ownlayouts.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 
 #include <QCoreApplication>
 
@@ -11,9 +10,7 @@ namespace lk {
 
 int runRecord(const Invocation& invocation, const QString& passwordVariable)
 {
-    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
-        return reportError(added.error());
-    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
+    const Result<Config> config = loadConfigOf(invocation);
     if (!config)
         return reportError(config.error());
     if (!invocation.testNotify.isEmpty())
