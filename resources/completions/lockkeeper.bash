@@ -1,6 +1,9 @@
 # bash completion for lockkeeper and lockkeeper-console
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# The words before each place|what may come there|the values of an option|what it does
+_lockkeeper_table=@TABLE@
+
 _lockkeeper()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -10,38 +13,37 @@ _lockkeeper()
     fi
 
     # The words that are neither options nor their values: the command, the address, and so on.
-    local places=() i
+    local before='' i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        @VALUED@) ((++i)) ;;
-        -*) ;;
-        *) places+=("${words[i]}") ;;
+        -*) [[ ' @VALUED@ ' != *" ${words[i]} "* ]] || ((++i)) ;;
+        *) before+="${words[i]} " ;;
         esac
     done
 
-    # The options there, each with its values, and the words that may follow.
-    local options next
-    case "${places[*]} " in
-@PLACES@
-    esac
-    if [[ ${1##*/} == lockkeeper-console ]] && ((${#places[@]} == 0)); then
-        next=screenshots
-    fi
+    # The first place that fits counts: it has the most words.
+    local found=none place word values about options=() next=()
+    while IFS='|' read -r place word values about; do
+        if [[ $found == none && (-z $place || $before == $place' '*) ]]; then
+            found=$place
+        fi
+        if [[ $place != "$found" ]]; then
+            [[ $found == none ]] || break
+        elif [[ -n $values && $word == "$prev" ]]; then
+            options=() next=(${values//,/ })
+            break
+        elif [[ $word == -* ]]; then
+            options+=("$word")
+        elif [[ -n $before || $word == screenshots || ${1##*/} != lockkeeper-console ]]; then
+            next+=("$word")
+        fi
+    done <<<"$_lockkeeper_table"
 
-    local option word choices=()
-    if [[ " $options" == *" $prev="* ]]; then
-        option=" $options"
-        option=${option#*" $prev="}
-        next=${option%% *}
-        next=${next//|/ }
-    elif [[ $cur == -* ]]; then
-        next=
-        for option in $options; do
-            choices+=("${option%%=*}")
-        done
+    if [[ $cur == -* && ${#options[@]} -gt 0 ]]; then
+        next=("${options[@]}")
     fi
     COMPREPLY=()
-    for word in $next; do
+    for word in "${next[@]}"; do
         case $word in
         FILE)
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -49,10 +51,10 @@ _lockkeeper()
         DIR | FOLDER)
             mapfile -t COMPREPLY < <(compgen -d -- "$cur")
             compopt -o filenames ;;
-        [[:lower:][:digit:]]*) choices+=("$word") ;;
+        -* | [[:lower:][:digit:]]*)
+            [[ $word != "$cur"* ]] || COMPREPLY+=("$word") ;;
         esac
     done
-    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "${choices[*]}" -- "$cur")
 }
 
 complete -F _lockkeeper lockkeeper lockkeeper-console
