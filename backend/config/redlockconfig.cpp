@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/redlockconfig.h"
 
-#include "backend/config/configwords.h"
+#include "backend/config/tomlfields.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -17,8 +17,8 @@ struct RedlockConfigText
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-constexpr size_t fewest =
-    3; // with two servers the quorum is both, so the loss of one ends all locks
+// With two servers the quorum is both, so the loss of one ends all locks.
+constexpr size_t fewest = 3;
 
 tl::unexpected<ConfigRefusal> redlockConfigRefuse(const toml::source_region& at, QString what)
 {
@@ -58,40 +58,30 @@ tl::expected<std::vector<ServerUrl>, ConfigRefusal> readServers(const toml::node
 
 tl::expected<RedlockGroup, ConfigRefusal> readGroup(const toml::table& table)
 {
+    TomlFields fields(table, {QStringLiteral("match"), QStringLiteral("servers")});
     RedlockGroup group;
     group.line = int(table.source().begin.line);
-    for (const auto& [name, node] : table) {
-        if (name == "servers") {
-            auto servers = readServers(node);
-            if (!servers)
-                return tl::unexpected(servers.error());
-            group.servers = std::move(*servers);
-        } else if (name == "match") {
-            const toml::value<std::string>* text = node.as_string();
-            if (!text || text->get().empty())
-                return redlockConfigRefuse(
-                    node.source(),
-                    RedlockConfigText::tr("\"match\" must be a pattern in quotes, such as "
-                                          "\"lock:*\""));
-            group.match = QByteArray::fromStdString(text->get());
-        } else {
-            return redlockConfigRefuse(
-                name.source(),
-                RedlockConfigText::tr("unknown key %1; %2")
-                    .arg(quotedWord(name),
-                         proposal(name, {QStringLiteral("match"), QStringLiteral("servers")})));
-        }
-    }
-    if (group.servers.empty())
-        return redlockConfigRefuse(
-            table.source(), RedlockConfigText::tr("\"servers\" is missing: the URLs of the servers "
-                                                  "that hold these locks together"));
-    if (group.match.isEmpty())
-        return redlockConfigRefuse(
-            table.source(),
-            RedlockConfigText::tr(
-                "\"match\" is missing; write match = \"lock:*\", a pattern over the "
-                "names of the locks"));
+    const toml::node* match = table.get("match");
+    const auto* text = match ? match->as_string() : nullptr;
+    if (!match)
+        fields.refuse("match", RedlockConfigText::tr("\"match\" is missing; write match = "
+                                                     "\"lock:*\", a pattern over the names of "
+                                                     "the locks"));
+    else if (!text || text->get().empty())
+        fields.refuse("match",
+                      RedlockConfigText::tr("\"match\" must be a pattern in quotes, such as "
+                                            "\"lock:*\""));
+    if (!fields.has("servers"))
+        fields.refuse("servers",
+                      RedlockConfigText::tr("\"servers\" is missing: the URLs of the servers "
+                                            "that hold these locks together"));
+    if (fields.refusal())
+        return tl::unexpected(*fields.refusal());
+    auto servers = readServers(*table.get("servers"));
+    if (!servers)
+        return tl::unexpected(servers.error());
+    group.match = QByteArray::fromStdString(text->get());
+    group.servers = std::move(*servers);
     return group;
 }
 
