@@ -15,36 +15,25 @@ DeclaredRedlocks::DeclaredRedlocks(Session& session, SecretStore& secrets)
 
 void DeclaredRedlocks::declare(std::vector<RedlockGroup> groups)
 {
-    ++m_loading;
-    m_asked = 0;
-    m_groups = std::move(groups);
-    for (const RedlockGroup& group : m_groups) {
-        for (const ServerUrl& url : group.servers)
-            m_asked += url.password.isEmpty() ? 1 : 0;
+    const auto loading = std::make_shared<Loading>(Loading{std::move(groups), 1});
+    m_loading = loading;
+    const auto end = [this, loading] {
+        if (loading == m_loading && --loading->asked == 0)
+            m_redlocks->setGroups(loading->groups);
+    };
+    for (RedlockGroup& group : loading->groups) {
+        for (ServerUrl& url : group.servers) {
+            if (!url.password.isEmpty())
+                continue;
+            ++loading->asked;
+            m_secrets.read(secretKey(url), this, [&url, end](const Result<QString>& secret) {
+                if (secret) // a server may well have none
+                    url.password = *secret;
+                end();
+            });
+        }
     }
-    if (m_asked == 0)
-        return m_redlocks->setGroups(m_groups);
-    for (size_t group = 0; group < m_groups.size(); ++group) {
-        for (size_t server = 0; server < m_groups[group].servers.size(); ++server)
-            askForPassword(group, server);
-    }
-}
-
-// A server may well have none.
-void DeclaredRedlocks::askForPassword(size_t group, size_t server)
-{
-    const ServerUrl& url = m_groups[group].servers[server];
-    if (!url.password.isEmpty())
-        return;
-    m_secrets.read(secretKey(url), this,
-                   [this, group, server, loading = m_loading](const Result<QString>& secret) {
-                       if (loading != m_loading)
-                           return;
-                       if (secret)
-                           m_groups[group].servers[server].password = *secret;
-                       if (--m_asked == 0)
-                           m_redlocks->setGroups(m_groups);
-                   });
+    end();
 }
 
 } // namespace lk

@@ -6,7 +6,7 @@
 
 #include <QObject>
 
-#include <vector>
+#include <memory>
 
 namespace lk {
 
@@ -27,13 +27,15 @@ public:
     void declare(std::vector<RedlockGroup> groups);
 
 private:
-    void askForPassword(size_t group, size_t server);
+    struct Loading
+    {
+        std::vector<RedlockGroup> groups;
+        int asked = 0; ///< passwords that the keyring has not returned yet
+    };
 
     SecretStore& m_secrets;
-    std::vector<RedlockGroup> m_groups;
-    Redlocks* m_redlocks;  ///< the session's
-    int m_asked = 0;       ///< passwords that the keyring has not returned yet
-    quint64 m_loading = 0; ///< distinguishes their answers from earlier ones
+    Redlocks* m_redlocks;               ///< the session's
+    std::shared_ptr<Loading> m_loading; ///< the last; answers to earlier ones are ignored
 };
 
 } // namespace lk
