@@ -66,9 +66,7 @@ void writeGroup(std::span<const Finding* const> group, const FindingStates& stat
 
 bool CheckedGroups::whole() const
 {
-    return std::all_of(reports.begin(), reports.end(), [](const RedlockReportPtr& report) {
-        return report->answering() == report->servers.size() && !report->cut;
-    });
+    return missing().isEmpty();
 }
 
 QStringList CheckedGroups::missing() const
