@@ -184,7 +184,7 @@ void ActionExecutor::reveal(const PrimitivePtr& token)
 }
 
 void ActionExecutor::run(quint64 ticket, const QString& reason,
-                         const std::vector<size_t>& selection)
+                         const std::vector<size_t>& selection, const QByteArray& group)
 {
     std::optional<PlanSet> set = m_kept.take(ticket);
     const bool known = set && std::all_of(selection.begin(), selection.end(),
@@ -197,10 +197,10 @@ void ActionExecutor::run(quint64 ticket, const QString& reason,
         run.waiting.push_back(set->plans[place]);
     if (selection.empty())
         run.waiting.assign(set->plans.begin(), set->plans.end());
-    if (run.waiting.size() > 1) {
-        const QByteArray group = newGroupId();
+    if (run.waiting.size() > 1 || !group.isEmpty()) {
+        const QByteArray id = group.isEmpty() ? newGroupId() : group;
         for (Plan& plan : run.waiting)
-            plan.group = group;
+            plan.group = id;
     }
     if (!m_busy)
         runNext();

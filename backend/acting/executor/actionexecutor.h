@@ -47,9 +47,11 @@ public:
     void refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives);
     /// Runs the plans of that ticket, once. selection: places in the set's plans; empty for all of
     /// them. Runs one request after the other; later ones wait. Several plans are one group in the
-    /// journal. Emits receiptReady() for each step that was not skipped, then finished(). Emits
-    /// only planDropped() if these plans are not kept (any more).
-    void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {});
+    /// journal. group: the id of such a group that has plans of other executors, too. Emits
+    /// receiptReady() for each step that was not skipped, then finished(). Emits only planDropped()
+    /// if these plans are not kept (any more).
+    void run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection = {},
+             const QByteArray& group = {});
     /// Stops that run: finishes the current step and skips the rest.
     void stop(quint64 ticket);
     bool isBusy() const { return m_busy; }
