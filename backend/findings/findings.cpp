@@ -3,8 +3,8 @@
 
 #include "backend/core/names/glob.h"
 #include "backend/findings/crossstatefindings.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/findings/rules.h"
-#include "backend/redis/redlock/redlockfindings.h"
 
 #include <algorithm>
 #include <array>
@@ -52,8 +52,8 @@ Finding findingOf(const RuleLine& line, RuleMatch seen)
                     std::move(seen.name),
                     std::move(seen.key),
                     std::move(seen.message),
-                    QCoreApplication::translate("lk::Finding", line.why),
-                    QCoreApplication::translate("lk::Finding", line.advice),
+                    QCoreApplication::translate(line.context, line.why),
+                    QCoreApplication::translate(line.context, line.advice),
                     seen.action.value_or(line.action),
                     false,
                     seen.kind,
@@ -166,6 +166,20 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
     return found;
 }
 
+// Those of the group first, then those of its locks by name; a lock has one at most.
+std::vector<Finding> redlockFindings(const RedlockReport& report)
+{
+    std::vector<Finding> found;
+    for (const RedlockRule& rule : redlockRules()) {
+        for (RuleMatch& seen : rule.judge(report))
+            found.push_back(findingOf(rule.line, std::move(seen)));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+        return a.group != b.group ? a.group : !a.group && a.name < b.name;
+    });
+    return found;
+}
+
 QByteArray kindIdOf(const Finding& finding)
 {
     return finding.ofServer ? QByteArrayLiteral("server") : kindId(finding.kind);
@@ -173,8 +187,6 @@ QByteArray kindIdOf(const Finding& finding)
 
 void explainFinding(Finding& finding)
 {
-    if (isRedlockCode(finding.code))
-        return explainRedlock(finding);
     // Two kinds may have a code of the same name: its own rules come first.
     const RuleLine* line = lineOf(rulesOf(finding.kind), finding.code);
     for (const Kind kind : allKinds)
@@ -184,10 +196,11 @@ void explainFinding(Finding& finding)
         line = line ? line : lineOf(rules, finding.code);
     line = line ? line : lineOf(serverRules(), finding.code);
     line = line ? line : lineOf(nodeRules(), finding.code);
+    line = line ? line : lineOf(redlockRules(), finding.code);
     if (!line)
         return;
-    finding.why = QCoreApplication::translate("lk::Finding", line->why);
-    finding.advice = QCoreApplication::translate("lk::Finding", line->advice);
+    finding.why = QCoreApplication::translate(line->context, line->why);
+    finding.advice = QCoreApplication::translate(line->context, line->advice);
     finding.about = line->about;
 }
 
@@ -251,8 +264,8 @@ const std::vector<KnownFinding>& knownFindings()
             for (const SnapshotRule& rule : rules)
                 add(rule.line);
         }
-        for (const RedlockCode& line : redlockCodes())
-            known.push_back({line.code, line.severity, false, true});
+        for (const RedlockRule& rule : redlockRules())
+            known.push_back({rule.line.code, rule.line.severity, false, true});
         return known;
     }();
     return all;

@@ -2,7 +2,7 @@
 #include "backend/findings/findingtraits.h"
 
 #include "backend/findings/livefindings.h"
-#include "backend/redis/redlock/redlockfindings.h"
+#include "backend/findings/rules.h"
 
 #include <algorithm>
 
@@ -10,15 +10,17 @@ namespace lk {
 
 bool isOfRedlock(const Finding& finding)
 {
-    return isRedlockCode(finding.code);
+    const auto rules = redlockRules();
+    return std::any_of(rules.begin(), rules.end(),
+                       [&](const RedlockRule& rule) { return finding.code == rule.line.code; });
 }
 
 std::optional<Finding::Severity> worstOfRedlock(const LiveFindings& findings)
 {
     std::optional<Finding::Severity> worst;
-    for (const RedlockCode& line : redlockCodes()) {
-        if (findings.byCode.contains(line.code))
-            worst = std::max(worst, std::optional(line.severity));
+    for (const RedlockRule& rule : redlockRules()) {
+        if (findings.byCode.contains(rule.line.code))
+            worst = std::max(worst, std::optional(rule.line.severity));
     }
     return worst;
 }

@@ -11,6 +11,8 @@
 
 namespace lk {
 
+struct RedlockReport;
+
 /// Texts of findings. The texts in the tables below are translated on use.
 struct FindingText
 {
@@ -43,6 +45,7 @@ struct RuleLine
     const char* advice;        ///< advice on the fix, before translation
     bool needsHistory = false; ///< found only by repeated reads
     Finding::About about = Finding::About::Data;
+    const char* context = "lk::Finding"; ///< of the translations of why and advice
 };
 
 /// A rule for a single state. Pure; finds nothing if the state does not contain the data.
@@ -92,12 +95,20 @@ struct NodeRule
     RuleMatch (*judge)(const NodeFacts&, const ServerFacts&);
 };
 
+/// A rule for a group of servers that hold locks together, and for these locks. Pure.
+struct RedlockRule
+{
+    RuleLine line;
+    std::vector<RuleMatch> (*judge)(const RedlockReport&);
+};
+
 /// Limits the severity for a primitive whose recognition is not certain: it is then no error.
 Finding::Severity atMost(Finding::Severity severity, const Primitive& primitive);
 
 // The tables, each in the file of that name.
 std::span<const ServerRule> serverRules();
 std::span<const NodeRule> nodeRules();
+std::span<const RedlockRule> redlockRules();
 std::span<const StateRule> lockRules();
 std::span<const StateRule> limiterRules();
 std::span<const StateRule> queueRules();

@@ -18,7 +18,7 @@
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/pane/detailpane.h"
-#include "widgets/redlock/redlockpane.h"
+#include "widgets/redlock/redlocklist.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -77,10 +77,10 @@ void BoardPage::build()
     QWidget* pane = m_detail;
     QWidget* head = nullptr;
     if (m_kind == Kind::Lock) {
-        m_redlocks = new RedlockPane(m_detail, this);
-        head = m_redlocks->list();
+        m_redlocks = new RedlockList(m_detail, this);
+        head = m_redlocks;
         pane = m_redlocks->pane();
-        connect(m_redlocks, &RedlockPane::taken, this, &BoardPage::leaveRows);
+        connect(m_redlocks, &RedlockList::taken, this, &BoardPage::leaveRows);
     }
     m_splitter = layOutListBoard(
         this, {m_filter, head, m_stack, m_table, m_empty, m_possible, pane, 650, 440});

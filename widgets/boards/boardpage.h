@@ -22,7 +22,7 @@ class FilterBar;
 class PaneSplitter;
 class PossibleNotice;
 class PrimitiveModel;
-class RedlockPane;
+class RedlockList;
 class RowGroups;
 class TableArrangement;
 
@@ -99,7 +99,7 @@ private:
     PossibleNotice* m_possible = nullptr;
     QStackedLayout* m_stack = nullptr;
     DetailPane* m_detail = nullptr;
-    RedlockPane* m_redlocks = nullptr; ///< only for locks; else null
+    RedlockList* m_redlocks = nullptr; ///< only for locks; else null
     PaneSplitter* m_splitter = nullptr;
     QTimer m_attention; ///< coalesces scrolling and resizing
     BoardQuery m_query;

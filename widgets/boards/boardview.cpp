@@ -10,7 +10,7 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
 #include "widgets/detail/pane/detailpane.h"
-#include "widgets/redlock/redlockpane.h"
+#include "widgets/redlock/redlocklist.h"
 
 #include <QHeaderView>
 #include <QTableView>

@@ -7,9 +7,10 @@
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/controls/labels/figurerow.h"
 #include "widgets/controls/panels/section.h"
+#include "widgets/controls/tables/contentwidths.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/redlock/redlockmodel.h"
-#include "widgets/redlock/votemodel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -20,10 +21,10 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QStyle>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -32,11 +33,6 @@ namespace {
 constexpr size_t mostFindings = 4;
 constexpr int margin = 16;
 constexpr int longestOwner = 60; // characters
-// Widths in characters: at most, at least. The owner takes the remaining room.
-constexpr int serverCharacters = 40;
-constexpr int redlockDetailOwnerCharacters = 14;
-// The width that the table may request for these columns in a small window (pixels).
-constexpr int mostAsked = 408;
 
 // Returns the owners on any server, the one with the most first.
 std::vector<QByteArray> ownersOf(const RedlockState& state)
@@ -61,7 +57,7 @@ InlineMessage::Tone toneOf(Finding::Severity severity)
 } // namespace
 
 RedlockDetail::RedlockDetail(QWidget* parent)
-    : QWidget(parent)
+    : DetailFrame(parent)
     , m_name(new QLabel)
     , m_icon(new QLabel)
     , m_word(new QLabel)
@@ -86,23 +82,29 @@ RedlockDetail::RedlockDetail(QWidget* parent)
     m_caption->setWordWrap(true);
     for (QLabel* label : {m_name, m_word, m_caption})
         label->setTextFormat(Qt::PlainText); // what a server holds is never markup
-    auto* headline = new QHBoxLayout;
-    headline->setSpacing(8);
-    headline->addWidget(m_name, 1);
-    headline->addWidget(m_icon);
-    headline->addWidget(m_word);
     m_findings->setSpacing(4);
     m_table->setObjectName(QStringLiteral("redlockServers"));
     m_table->setAccessibleName(tr("Servers"));
     m_table->setModel(m_votes);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->horizontalHeader()->setSectionResizeMode(VoteModel::StateColumn, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionsClickable(false);
+    auto* arrangement =
+        new TableArrangement(m_table, {u"server"_s, u"owner"_s, u"ttl"_s, u"clock"_s});
+    m_widths = new ContentWidths(m_table, VoteModel::StateColumn, arrangement);
+    build(buildPage(), buildBar(), tr("Details"));
+    showPage(true);
+}
+
+QWidget* RedlockDetail::buildPage()
+{
+    auto* headline = new QHBoxLayout;
+    headline->setSpacing(8);
+    headline->addWidget(m_name, 1);
+    headline->addWidget(m_icon);
+    headline->addWidget(m_word);
     auto* servers = new Section(tr("Servers"));
     servers->setBody(m_table);
-
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(margin, 12, margin, 12);
@@ -115,31 +117,12 @@ RedlockDetail::RedlockDetail(QWidget* parent)
     column->addSpacing(4);
     column->addWidget(servers);
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(page);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setAccessibleName(tr("Details"));
-    for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll->viewport()}) {
-        ground->setBackgroundRole(QPalette::Base);
-        ground->setAutoFillBackground(true);
-    }
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(scroll, 1);
-    buildBar(all);
+    return page;
 }
 
-void RedlockDetail::buildBar(QVBoxLayout* layout)
+QWidget* RedlockDetail::buildBar()
 {
-    auto* line = new QFrame;
-    line->setFixedHeight(1);
-    line->setBackgroundRole(QPalette::Mid);
-    line->setAutoFillBackground(true);
     auto* bar = new QWidget;
-    bar->setBackgroundRole(QPalette::Base);
-    bar->setAutoFillBackground(true);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(16, 9, 16, 8);
     row->addWidget(m_release);
@@ -150,8 +133,7 @@ void RedlockDetail::buildBar(QVBoxLayout* layout)
         if (!m_release->menu())
             emit releaseWanted(m_state.owner);
     });
-    layout->addWidget(line);
-    layout->addWidget(bar);
+    return bar;
 }
 
 void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
@@ -191,7 +173,7 @@ void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
     m_facts->setRows(rows);
     m_facts->setVisible(!rows.empty());
     m_votes->show(state, report.servers);
-    fitTable();
+    m_widths->fit(m_votes->rowCount());
     showButton(whyNot);
 }
 
@@ -239,56 +221,12 @@ void RedlockDetail::showButton(const QString& whyNot)
     m_release->setMenu(m_listed.size() > 1 ? m_owners : nullptr);
 }
 
-// Shows all rows: the pane scrolls, not the table in it. The server and the owner must be readable.
-// With little room, an owner is shortened in its middle, and the clock is only in the tool tip.
-void RedlockDetail::fitTable()
-{
-    const auto widthOf = [this](int column) {
-        return std::max(static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(column),
-                        m_table->horizontalHeader()->sectionSizeHint(column));
-    };
-    const int em = std::max(1, m_table->fontMetrics().averageCharWidth());
-    const int server = std::min(widthOf(VoteModel::ServerColumn), em * serverCharacters);
-    const int ttl = widthOf(VoteModel::TtlColumn);
-    const int clock = widthOf(VoteModel::ClockColumn);
-    m_table->setColumnWidth(VoteModel::ServerColumn, server);
-    m_table->setColumnWidth(VoteModel::TtlColumn, ttl);
-    m_table->setColumnWidth(VoteModel::ClockColumn, clock);
-    const int owner = std::min(widthOf(VoteModel::StateColumn), em * redlockDetailOwnerCharacters);
-    setMinimumWidth(std::min(server + owner + ttl, mostAsked) + 2 * margin +
-                    style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
-    const int room = width() - 2 * margin; // the table itself is given its own only later
-    m_table->setColumnHidden(VoteModel::ClockColumn,
-                             server + ttl + clock + em * redlockDetailOwnerCharacters > room);
-    const int rows = m_votes->rowCount() * m_table->verticalHeader()->defaultSectionSize();
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
-}
-
 void RedlockDetail::updateIcon()
 {
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(
         icon(standingIconName(m_state.standing), standingRole(m_state.standing), palette())
             .pixmap({side, side}, devicePixelRatioF()));
-}
-
-void RedlockDetail::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    fitTable();
-}
-
-// While another pane is in its place, that is as narrow as it likes.
-void RedlockDetail::hideEvent(QHideEvent* event)
-{
-    setMinimumWidth(0);
-    QWidget::hideEvent(event);
-}
-
-void RedlockDetail::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    fitTable();
 }
 
 void RedlockDetail::changeEvent(QEvent* event)

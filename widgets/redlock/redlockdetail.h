@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/redlock/redlockreport.h"
-
-#include <QWidget>
+#include "backend/redis/redlock/redlock.h"
+#include "widgets/controls/panels/detailframe.h"
 
 class QLabel;
 class QMenu;
@@ -13,6 +12,7 @@ class QVBoxLayout;
 
 namespace lk {
 
+class ContentWidths;
 class FactGrid;
 class FigureRow;
 class InlineMessage;
@@ -20,7 +20,7 @@ class VoteModel;
 
 /// A lock on several servers: whether there is a quorum, the vote of each server, the problems, and
 /// the button that releases it on all of them.
-class RedlockDetail final : public QWidget
+class RedlockDetail final : public DetailFrame
 {
     Q_OBJECT
 
@@ -35,16 +35,13 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
 
 private:
-    void buildBar(QVBoxLayout* layout);
+    QWidget* buildPage();
+    QWidget* buildBar();
     void showFindings(const RedlockReport& report);
     void showButton(const QString& whyNot);
     void updateIcon();
-    void fitTable();
 
     RedlockState m_state;
     QLabel* m_name;
@@ -57,6 +54,7 @@ private:
     std::vector<InlineMessage*> m_messages;
     VoteModel* m_votes;
     QTableView* m_table;
+    ContentWidths* m_widths = nullptr;
     QPushButton* m_release;
     QMenu* m_owners;                  ///< if there are several
     std::vector<QByteArray> m_listed; ///< in that menu

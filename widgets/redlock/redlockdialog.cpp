@@ -59,9 +59,6 @@ RedlockDialog::RedlockDialog(Session* session, Redlocks* redlocks, size_t group,
     , m_request(std::move(request))
 {
     buildButtons();
-    connect(redlocks, &Redlocks::planned, this, &RedlockDialog::onPlanned);
-    connect(redlocks, &Redlocks::receiptReady, this, &RedlockDialog::onReceipt);
-    connect(redlocks, &Redlocks::finished, this, &RedlockDialog::onFinished);
     connect(redlocks, &Redlocks::groupsChanged, this, &QWidget::close);
     connect(redlocks, &QObject::destroyed, this, &QWidget::close);
     connect(session, &Session::writeModeChanged, this, &RedlockDialog::onWriteMode);
@@ -70,7 +67,7 @@ RedlockDialog::RedlockDialog(Session* session, Redlocks* redlocks, size_t group,
 RedlockDialog::~RedlockDialog()
 {
     if (m_redlocks)
-        m_redlocks->discard(m_ticket);
+        m_redlocks->discard(m_release);
 }
 
 QString RedlockDialog::subject() const
@@ -90,9 +87,13 @@ void RedlockDialog::plan()
     if (!m_redlocks)
         return;
     setWindowTitle(tr("%1 – Lockkeeper").arg(title()));
-    m_redlocks->discard(m_ticket);
+    m_redlocks->discard(m_release);
     m_planned = {};
-    m_ticket = m_redlocks->plan(m_group, m_request);
+    m_release = m_redlocks->makeRelease(m_group);
+    connect(m_release, &RedlockRelease::planned, this, &RedlockDialog::onPlanned);
+    connect(m_release, &RedlockRelease::receiptReady, this, &RedlockDialog::onReceipt);
+    connect(m_release, &RedlockRelease::finished, this, &RedlockDialog::onFinished);
+    m_release->plan(m_request);
     go(Step::Planning);
 }
 
@@ -117,10 +118,10 @@ void RedlockDialog::undo(const QByteArrayList& receipts)
     plan();
 }
 
-void RedlockDialog::onPlanned(quint64 ticket, const RedlockPlan& plan)
+void RedlockDialog::onPlanned(const RedlockPlan& plan)
 {
-    if (ticket != m_ticket || !session())
-        return;
+    if (sender() != m_release || !session())
+        return; // one of these was on its way when another was begun
     m_planned = plan;
     const std::vector<Plan>& plans = plan.set.plans;
     stepModel().setPlans(plan.set, placesOf(plan));
@@ -150,26 +151,26 @@ void RedlockDialog::agree()
     m_received = 0;
     receiptView().beginMany(tr("%1…").arg(title()));
     go(Step::Running);
-    m_redlocks->run(m_ticket, planView().reason());
+    m_release->run(planView().reason());
 }
 
-void RedlockDialog::onReceipt(quint64 ticket, const Receipt& receipt)
+void RedlockDialog::onReceipt(const Receipt& receipt)
 {
-    if (step() != Step::Running || ticket != m_ticket)
+    if (step() != Step::Running)
         return;
     m_endpoints.insert(receipt.id, m_planned.endpoints.value(m_received++));
     stepModel().add(receipt);
     receiptView().updateMany(false);
 }
 
-void RedlockDialog::onFinished(quint64 ticket)
+void RedlockDialog::onFinished()
 {
-    if (step() != Step::Running || ticket != m_ticket)
+    if (step() != Step::Running)
         return;
     stepModel().finish();
     receiptView().updateMany(true);
     if (m_redlocks)
-        m_redlocks->discard(m_ticket);
+        m_redlocks->discard(std::exchange(m_release, nullptr));
     go(Step::Receipt);
 }
 
@@ -177,7 +178,7 @@ void RedlockDialog::onFinished(quint64 ticket)
 void RedlockDialog::onWriteMode()
 {
     if (step() == Step::Running && session() && m_redlocks && !session()->isWriteModeOn())
-        m_redlocks->stop(m_ticket);
+        m_release->stop();
     updateButtons();
 }
 
@@ -221,7 +222,7 @@ QString RedlockDialog::hint() const
 void RedlockDialog::stopRun()
 {
     if (m_redlocks)
-        m_redlocks->stop(m_ticket);
+        m_release->stop();
 }
 
 } // namespace lk

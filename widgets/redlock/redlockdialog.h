@@ -30,9 +30,9 @@ private:
     void undo(const QByteArrayList& receipts) override;
     void stopRun() override;
     bool canPlanAgain() const override;
-    void onPlanned(quint64 ticket, const RedlockPlan& plan);
-    void onReceipt(quint64 ticket, const Receipt& receipt);
-    void onFinished(quint64 ticket);
+    void onPlanned(const RedlockPlan& plan);
+    void onReceipt(const Receipt& receipt);
+    void onFinished();
     void onWriteMode();
     void go(Step step);
     void updateButtons() override;
@@ -44,7 +44,7 @@ private:
     const size_t m_group;
     RedlockRequest m_request;
     RedlockPlan m_planned;
-    quint64 m_ticket = 0;
+    RedlockRelease* m_release = nullptr;    ///< of m_redlocks, which it ends with
     QHash<QByteArray, QString> m_endpoints; ///< by receipt
     int m_received = 0;                     ///< receipts of this run
 };

@@ -2,13 +2,18 @@
 #include "widgets/redlock/redlocklist.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/session/redlock/redlocks.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
+#include "widgets/redlock/redlockdetail.h"
+#include "widgets/redlock/redlockdialog.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -19,15 +24,13 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRows = 6; // before it scrolls: the board below needs its room
+constexpr int leastIntervalMs = 1000; // each of several servers is asked
+constexpr int mostRows = 6;           // before it scrolls: the board below needs its room
 // Widths in characters; other columns fit their contents. The owner takes the remaining room.
 constexpr int countCharacters = 34;
 constexpr int briefCharacters = 9;
 constexpr int stateCharacters = 14; // at least, beside its icon
 constexpr int redlockListOwnerCharacters = 14;
-
-// auto, because with a named type lupdate would lose the scope of what follows.
-constexpr auto onlyThisRow = QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString noteOf(const std::vector<RedlockReportPtr>& reports, int shown, bool isFiltering)
 {
@@ -56,12 +59,15 @@ QString noteOf(const std::vector<RedlockReportPtr>& reports, int shown, bool isF
 
 } // namespace
 
-RedlockList::RedlockList(QWidget* parent)
-    : QWidget(parent)
+RedlockList::RedlockList(QWidget* pane, QWidget* board)
+    : QWidget(board)
+    , m_board(board)
     , m_model(new RedlockModel(this))
     , m_title(new QLabel)
     , m_note(new QLabel)
     , m_table(new FlatTable)
+    , m_detail(new RedlockDetail)
+    , m_pane(new QStackedWidget)
 {
     QFont font = uiFont(TextSize::Body);
     font.setWeight(QFont::DemiBold);
@@ -71,6 +77,21 @@ RedlockList::RedlockList(QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setObjectName(QStringLiteral("redlockNote"));
+    buildTable();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 8);
+    column->setSpacing(4);
+    column->addWidget(m_title);
+    column->addWidget(m_note);
+    column->addWidget(m_table);
+    m_pane->addWidget(pane);
+    m_pane->addWidget(m_detail);
+    connect(m_detail, &RedlockDetail::releaseWanted, this, &RedlockList::release);
+    hide();
+}
+
+void RedlockList::buildTable()
+{
     m_table->setObjectName(QStringLiteral("redlockTable"));
     m_table->setAccessibleName(tr("Redlock locks"));
     m_table->setModel(m_model);
@@ -83,58 +104,134 @@ RedlockList::RedlockList(QWidget* parent)
     m_arrangement = new TableArrangement(
         m_table, {u"name"_s, u"state"_s, u"servers"_s, u"owner"_s, u"valid"_s}, u"redlocks"_s);
     connect(m_arrangement, &TableArrangement::released, this, &RedlockList::fit);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 8);
-    column->setSpacing(4);
-    column->addWidget(m_title);
-    column->addWidget(m_note);
-    column->addWidget(m_table);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        const QModelIndex current = m_table->currentIndex();
-        if (!m_restoring && current.isValid() &&
-            m_table->selectionModel()->isRowSelected(current.row()))
-            emit selected(m_model->idAt(current.row()));
-    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &RedlockList::choose);
     connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
         if (m_table->indexAt(at).isValid())
-            emit wanted();
+            act();
     });
-    hide();
 }
 
-void RedlockList::show(const std::vector<RedlockReportPtr>& reports, const QString& filter)
+QWidget* RedlockList::pane() const
 {
+    return m_pane;
+}
+
+void RedlockList::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    leave();
+    // Locks of groups are not recorded, so the past does not show them.
+    Redlocks* now = session && !session->isPast() ? Redlocks::of(*session) : nullptr;
+    if (m_redlocks && m_redlocks != now) {
+        m_redlocks->disconnect(this);
+        m_redlocks->watch(0);
+    }
+    if (now && now != m_redlocks) {
+        connect(now, &Redlocks::changed, this, &RedlockList::refresh);
+        connect(now, &Redlocks::groupsChanged, this, [this] {
+            leave();
+            refresh();
+        });
+    }
+    m_redlocks = now;
+    refresh();
+}
+
+void RedlockList::setActive(bool active)
+{
+    m_active = active;
+    refresh();
+}
+
+void RedlockList::watch()
+{
+    if (!m_redlocks)
+        return;
+    const bool visible = m_active && m_session;
+    m_redlocks->watch(visible ? std::max(m_session->pollingIntervalMs(), leastIntervalMs) : 0);
+}
+
+void RedlockList::setFilter(const QString& text)
+{
+    m_filter = text.trimmed();
+    refresh();
+}
+
+void RedlockList::refresh()
+{
+    const auto reports = m_redlocks ? m_redlocks->reports() : std::vector<RedlockReportPtr>();
     m_restoring = true;
-    m_model->setReports(reports, filter);
+    m_model->setReports(reports, m_filter);
+    const int row = m_selected ? m_model->rowOf(*m_selected) : -1;
+    if (row >= 0 && selectedRows(*m_table) != std::vector{row})
+        selectOnly(*m_table, row);
     m_restoring = false;
     const int shown = m_model->rowCount();
     const int wrong = m_model->withoutQuorum();
     m_title->setText(wrong > 0 ? tr("Redlock locks: %1, without a quorum: %2")
                                      .arg(QLocale().toString(shown), QLocale().toString(wrong))
                                : tr("Redlock locks: %1").arg(QLocale().toString(shown)));
-    m_note->setText(noteOf(reports, shown, !filter.trimmed().isEmpty()));
+    m_note->setText(noteOf(reports, shown, !m_filter.isEmpty()));
     m_note->setVisible(!m_note->text().isEmpty());
     m_table->setVisible(shown > 0);
     fit();
     setVisible(!reports.empty());
+    watch(); // the polling interval may be another
+    showDetail();
 }
 
-void RedlockList::select(const RedlockId& id)
+void RedlockList::choose()
 {
-    const int row = m_model->rowOf(id);
-    const QModelIndex current = m_table->currentIndex();
-    if (row < 0 || (current.row() == row && m_table->selectionModel()->isRowSelected(row)))
+    const RedlockRow* row = m_model->at(m_table->currentIndex().row());
+    if (m_restoring || !row ||
+        !m_table->selectionModel()->isRowSelected(m_table->currentIndex().row()))
         return;
-    m_restoring = true;
-    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
-    m_restoring = false;
+    m_selected = row->id();
+    emit taken();
+    showDetail();
+    m_pane->setCurrentWidget(m_detail);
 }
 
-void RedlockList::clearSelection()
+void RedlockList::leave()
 {
+    m_selected.reset();
     m_restoring = true;
     m_table->clearSelection();
     m_restoring = false;
+    m_pane->setCurrentIndex(0);
+}
+
+RedlockReportPtr RedlockList::selectedReport() const
+{
+    return m_selected && m_redlocks ? m_redlocks->reports()[m_selected->group] : nullptr;
+}
+
+void RedlockList::showDetail()
+{
+    if (const RedlockReportPtr report = selectedReport())
+        m_detail->show(report->stateOf(m_selected->name), *report,
+                       m_redlocks->canAct()
+                           ? QString()
+                           : tr("this session has no journal, so it is read-only"));
+}
+
+bool RedlockList::act()
+{
+    const RedlockReportPtr report = selectedReport();
+    const RedlockState* state = report ? report->lock(m_selected->name) : nullptr;
+    if (state && state->holds > 0)
+        release(state->owner);
+    return m_selected && m_redlocks;
+}
+
+void RedlockList::release(const QByteArray& owner)
+{
+    if (m_selected && m_redlocks && m_session && m_redlocks->canAct())
+        RedlockDialog::open(m_session, m_redlocks, m_selected->group, {m_selected->name, owner},
+                            m_board);
 }
 
 void RedlockList::resizeEvent(QResizeEvent* event)

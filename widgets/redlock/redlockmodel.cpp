@@ -3,14 +3,14 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/namefilter.h"
+#include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lk {
 
@@ -28,53 +28,119 @@ bool fits(const RedlockState& state, const NameFilter& filter)
            });
 }
 
-QString cell(const RedlockState& state, int column)
+// As the header says it of the server that the window is connected to.
+QString offsetText(const ServerClock& clock)
 {
-    switch (column) {
-    case RedlockModel::NameColumn:
-        return displayPreview(state.name, longestText);
-    case RedlockModel::StateColumn:
-        return standingText(state.standing);
-    case RedlockModel::CountColumn:
-        return redlockCounts(state);
-    case RedlockModel::OwnerColumn:
-        return state.holds > 0 ? displayPreview(state.owner, longestText) : QString();
-    default:
-        return validityText(state);
-    }
+    if (!clock.known())
+        return {};
+    const QString sign = clock.offsetMs < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
+    return sign + formatDuration(std::abs(clock.offsetMs));
+}
+
+QString ttlText(const RedlockVote& vote)
+{
+    if (vote.error || !vote.present)
+        return {};
+    return vote.ttlMs < 0 ? VoteModel::tr("no TTL") : formatDuration(vote.ttlMs);
+}
+
+QString stateText(const RedlockVote& vote)
+{
+    if (vote.error)
+        return VoteModel::tr("unreachable: %1").arg(errorText(*vote.error));
+    return vote.present ? displayPreview(vote.owner, longestText) : VoteModel::tr("free");
+}
+
+QString tipText(const VoteRow& row)
+{
+    const QString text = row.vote.endpoint + QLatin1Char('\n') + voteText(row.vote);
+    return row.clock.isEmpty()
+               ? text
+               : text + QLatin1Char('\n') + VoteModel::tr("Clock: %1").arg(row.clock);
+}
+
+QIcon stateIcon(const VoteRow& row)
+{
+    const QPalette palette = QGuiApplication::palette();
+    if (row.vote.error)
+        return icon(QStringLiteral("error"), ColorRole::Danger, palette);
+    if (!row.vote.present)
+        return icon(QStringLiteral("unlock"), ColorRole::Second, palette);
+    return icon(QStringLiteral("lock"), row.isOther ? ColorRole::Warning : ColorRole::Ok, palette);
+}
+
+std::vector<RowColumn<VoteRow>> voteColumns()
+{
+    using Column = RowColumn<VoteRow>;
+    Column server(
+        VoteModel::tr("Server"), [](const VoteRow& row) { return row.vote.endpoint; }, false,
+        always<VoteRow>);
+    Column owner(
+        VoteModel::tr("Owner"), [](const VoteRow& row) { return stateText(row.vote); }, false,
+        [](const VoteRow& row) { return row.vote.present; }, stateIcon);
+    Column ttl(
+        VoteModel::tr("TTL"), [](const VoteRow& row) { return ttlText(row.vote); }, true);
+    Column clock(
+        VoteModel::tr("Clock"), [](const VoteRow& row) { return row.clock; }, true);
+    clock.about = VoteModel::tr("How far the server's clock is from this machine's");
+    for (Column* column : {&server, &owner, &ttl, &clock})
+        column->tip = tipText;
+    return {server, owner, ttl, clock};
+}
+
+std::vector<RowColumn<RedlockRow>> redlockColumns(const bool& isBrief)
+{
+    using Column = RowColumn<RedlockRow>;
+    Column name(
+        RedlockModel::tr("Name"),
+        [](const RedlockRow& row) { return displayPreview(row.state.name, longestText); }, false,
+        always<RedlockRow>);
+    name.spoken = [](const RedlockRow& row) {
+        return QStringLiteral("%1, %2").arg(displayPreview(row.state.name, longestText),
+                                            redlockText(row.state));
+    };
+    Column state(
+        RedlockModel::tr("State"),
+        [](const RedlockRow& row) { return standingText(row.state.standing); }, false, {},
+        [](const RedlockRow& row) {
+            return icon(standingIconName(row.state.standing), standingRole(row.state.standing),
+                        QGuiApplication::palette());
+        });
+    Column count(RedlockModel::tr("Servers"), [&isBrief](const RedlockRow& row) {
+        return isBrief
+                   ? RedlockModel::tr("%1 of %2").arg(row.state.holds).arg(row.state.votes.size())
+                   : redlockCounts(row.state);
+    });
+    Column owner(
+        RedlockModel::tr("Owner"),
+        [](const RedlockRow& row) {
+            return row.state.holds > 0 ? displayPreview(row.state.owner, longestText) : QString();
+        },
+        false, always<RedlockRow>);
+    Column valid(
+        RedlockModel::tr("Valid for"),
+        [](const RedlockRow& row) { return validityText(row.state); }, true);
+    for (Column* column : {&name, &state, &count, &owner, &valid})
+        column->tip = [](const RedlockRow& row) {
+            return QStringLiteral("%1\n%2").arg(displayName(row.state.name),
+                                                redlockText(row.state));
+        };
+    return {name, state, count, owner, valid};
 }
 
 } // namespace
 
 QString standingIconName(Standing standing)
 {
-    switch (standing) {
-    case Standing::Free:
-        return QStringLiteral("unlock");
-    case Standing::Held:
-        return QStringLiteral("ok");
-    case Standing::NoQuorum:
-    case Standing::Split:
-        return QStringLiteral("warning");
-    case Standing::Unknown:
-        break;
-    }
-    return QStringLiteral("unknown");
+    constexpr const char* names[]{"unlock", "ok", "warning", "warning", "unknown"};
+    return QLatin1String(names[size_t(standing)]);
 }
 
 ColorRole standingRole(Standing standing)
 {
-    switch (standing) {
-    case Standing::Held:
-        return ColorRole::Ok;
-    case Standing::NoQuorum:
-    case Standing::Split:
-    case Standing::Unknown:
-        return ColorRole::Warning;
-    case Standing::Free:
-        break;
-    }
-    return ColorRole::Second;
+    return standing == Standing::Held   ? ColorRole::Ok
+           : standing == Standing::Free ? ColorRole::Second
+                                        : ColorRole::Warning;
 }
 
 QString validityText(const RedlockState& state)
@@ -84,136 +150,67 @@ QString validityText(const RedlockState& state)
     return state.validityMs ? formatDuration(*state.validityMs) : RedlockModel::tr("no TTL");
 }
 
+RedlockModel::RedlockModel(QObject* parent)
+    : RowModel(redlockColumns(m_isBrief), parent)
+{}
+
 void RedlockModel::setReports(const std::vector<RedlockReportPtr>& reports, const QString& filter)
 {
     const NameFilter wanted(filter.trimmed());
-    std::vector<Row> rows;
+    std::vector<RedlockRow> all;
     for (size_t group = 0; group < reports.size(); ++group) {
         if (!reports[group])
             continue;
         for (const RedlockState& state : reports[group]->locks) {
             if (fits(state, wanted))
-                rows.push_back({group, state});
+                all.push_back({group, state});
         }
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    std::stable_sort(all.begin(), all.end(), [](const RedlockRow& a, const RedlockRow& b) {
         return a.state.lacksQuorum() > b.state.lacksQuorum();
     });
-    if (rows == m_rows)
+    if (all == rows())
         return;
     const bool same =
-        rows.size() == m_rows.size() &&
-        std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& a, const Row& b) {
-            return a.group == b.group && a.state.name == b.state.name;
-        });
-    if (same) {
-        m_rows = std::move(rows);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, Total - 1));
-        return;
-    }
-    beginResetModel();
-    m_rows = std::move(rows);
-    endResetModel();
+        std::equal(all.begin(), all.end(), rows().begin(), rows().end(),
+                   [](const RedlockRow& a, const RedlockRow& b) { return a.id() == b.id(); });
+    same ? setRows(std::move(all)) : resetRows(std::move(all));
 }
 
 void RedlockModel::setBrief(bool brief)
 {
-    if (brief == m_isBrief)
-        return;
-    m_isBrief = brief;
-    if (rowCount() > 0)
+    if (std::exchange(m_isBrief, brief) != brief && rowCount() > 0)
         emit dataChanged(index(0, CountColumn), index(rowCount() - 1, CountColumn));
-}
-
-const RedlockState* RedlockModel::stateAt(int row) const
-{
-    return row >= 0 && row < int(m_rows.size()) ? &m_rows[size_t(row)].state : nullptr;
-}
-
-RedlockId RedlockModel::idAt(int row) const
-{
-    const RedlockState* state = stateAt(row);
-    return state ? RedlockId{m_rows[size_t(row)].group, state->name} : RedlockId();
 }
 
 int RedlockModel::rowOf(const RedlockId& id) const
 {
-    const auto it = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-        return row.group == id.group && row.state.name == id.name;
-    });
-    return it == m_rows.end() ? -1 : int(it - m_rows.begin());
+    const auto it = std::find_if(rows().begin(), rows().end(),
+                                 [&](const RedlockRow& row) { return row.id() == id; });
+    return it == rows().end() ? -1 : int(it - rows().begin());
 }
 
 int RedlockModel::withoutQuorum() const
 {
-    return int(std::count_if(m_rows.begin(), m_rows.end(),
-                             [](const Row& row) { return row.state.lacksQuorum(); }));
+    return int(std::count_if(rows().begin(), rows().end(),
+                             [](const RedlockRow& row) { return row.state.lacksQuorum(); }));
 }
 
-int RedlockModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
+VoteModel::VoteModel(QObject* parent)
+    : RowModel(voteColumns(), parent)
+{}
 
-int RedlockModel::columnCount(const QModelIndex& parent) const
+void VoteModel::show(const RedlockState& state, const std::vector<RedlockServer>& servers)
 {
-    return parent.isValid() ? 0 : Total;
-}
-
-QVariant RedlockModel::data(const QModelIndex& index, int role) const
-{
-    const RedlockState* state = index.isValid() ? stateAt(index.row()) : nullptr;
-    if (!state)
-        return {};
-    const bool mono = index.column() == NameColumn || index.column() == OwnerColumn;
-    switch (role) {
-    case Qt::DisplayRole:
-        if (m_isBrief && index.column() == CountColumn)
-            return tr("%1 of %2").arg(state->holds).arg(state->votes.size());
-        return cell(*state, index.column());
-    case Qt::FontRole:
-        return mono ? QVariant(monoFont(TextSize::Body)) : QVariant();
-    case Qt::DecorationRole:
-        return index.column() == StateColumn
-                   ? QVariant(icon(standingIconName(state->standing), standingRole(state->standing),
-                                   QGuiApplication::palette()))
-                   : QVariant();
-    case Qt::TextAlignmentRole:
-        return index.column() == ValidColumn ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                                             : QVariant();
-    case Qt::ToolTipRole:
-        return plainTip(
-            QStringLiteral("%1\n%2").arg(displayName(state->name), redlockText(*state)));
-    case Qt::AccessibleTextRole:
-        return index.column() == NameColumn
-                   ? QVariant(QStringLiteral("%1, %2").arg(displayPreview(state->name, longestText),
-                                                           redlockText(*state)))
-                   : QVariant();
-    default:
-        return {};
+    std::vector<VoteRow> all;
+    for (size_t i = 0; i < state.votes.size(); ++i) {
+        const RedlockVote& vote = state.votes[i];
+        const bool known = i < servers.size() && !servers[i].error;
+        all.push_back({vote, known ? offsetText(servers[i].clock) : QString(),
+                       vote.present && vote.owner != state.owner});
     }
-}
-
-QVariant RedlockModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole && section == ValidColumn)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return tr("Name");
-    case StateColumn:
-        return tr("State");
-    case CountColumn:
-        return tr("Servers");
-    case OwnerColumn:
-        return tr("Owner");
-    default:
-        return tr("Valid for");
-    }
+    if (all != rows())
+        setRows(std::move(all));
 }
 
 } // namespace lk

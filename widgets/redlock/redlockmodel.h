@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/redlock/redlockreport.h"
+#include "backend/redis/redlock/redlock.h"
+#include "widgets/controls/tables/rowmodel.h"
 #include "widgets/theme/themecolors.h"
-
-#include <QAbstractTableModel>
 
 namespace lk {
 
@@ -17,15 +16,25 @@ struct RedlockId
     bool operator==(const RedlockId&) const = default;
 };
 
+/// A lock and its group.
+struct RedlockRow
+{
+    size_t group = 0;
+    RedlockState state;
+
+    RedlockId id() const { return {group, state.name}; }
+    bool operator==(const RedlockRow&) const = default;
+};
+
 /// The locks that groups of servers hold together, one a row: those in trouble first, then by name.
-class RedlockModel final : public QAbstractTableModel
+class RedlockModel final : public RowModel<RedlockRow>
 {
     Q_OBJECT
 
 public:
     enum RedlockColumn { NameColumn, StateColumn, CountColumn, OwnerColumn, ValidColumn, Total };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit RedlockModel(QObject* parent = nullptr);
 
     /// filter: part of the name or of an owner; empty: all.
     void setReports(const std::vector<RedlockReportPtr>& reports, const QString& filter);
@@ -34,28 +43,33 @@ public:
     bool isBrief() const { return m_isBrief; }
     void setBrief(bool brief);
 
-    /// Null beyond the last; until the next setReports().
-    const RedlockState* stateAt(int row) const;
-    RedlockId idAt(int row) const;
     int rowOf(const RedlockId& id) const; ///< -1: not among the rows
     int withoutQuorum() const;            ///< rows without a quorum
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
-    struct Row
-    {
-        size_t group = 0;
-        RedlockState state;
-
-        bool operator==(const Row&) const = default;
-    };
-
-    std::vector<Row> m_rows;
     bool m_isBrief = false;
+};
+
+/// A server's vote on a lock.
+struct VoteRow
+{
+    RedlockVote vote;
+    QString clock;        ///< "+3 ms"
+    bool isOther = false; ///< held by another owner than the one with the most
+    bool operator==(const VoteRow&) const = default;
+};
+
+/// The votes of a group's servers on one lock, in the group's order.
+class VoteModel final : public RowModel<VoteRow>
+{
+    Q_OBJECT
+
+public:
+    enum VoteColumn { ServerColumn, StateColumn, TtlColumn, ClockColumn, Total };
+
+    explicit VoteModel(QObject* parent = nullptr);
+
+    void show(const RedlockState& state, const std::vector<RedlockServer>& servers);
 };
 
 /// Icon and colour of a standing. The icons differ without colour, too.

@@ -2,10 +2,10 @@
 #include "app/cli/check/checkcommand.h"
 
 #include "app/cli/connectioncommand.h"
-#include "app/cli/redlock/declaredgroups.h"
 #include "app/cli/snapshot/snapshotcommand.h"
+#include "backend/redis/redlock/redlock.h"
 #include "backend/report/check/checkreport.h"
-#include "backend/session/redlock/redlockcheck.h"
+#include "backend/session/redlock/redlockreader.h"
 
 #include <QCoreApplication>
 

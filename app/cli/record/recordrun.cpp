@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/record/recordrun.h"
 
-#include "app/cli/redlock/declaredgroups.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/acting/journal/journal.h"
 #include "backend/alerts/alertfile.h"
 #include "backend/history/historypath.h"
+#include "backend/redis/redlock/redlock.h"
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/redlock/redlocks.h"
 #include "backend/text/errortext.h"

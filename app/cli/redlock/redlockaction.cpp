@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/redlock/redlockaction.h"
+#include "app/cli/redlock/redlockcommand.h"
 
+#include "app/cli/act/acttext.h"
 #include "app/cli/act/confirm.h"
 #include "app/cli/ownthread.h"
-#include "app/cli/redlock/redlocksteptext.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "app/process/undokey.h"
@@ -13,10 +13,11 @@
 #include "backend/core/names/keyname.h"
 #include "backend/secrets/keyring.h"
 #include "backend/session/redlock/redlockrelease.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
-
-#include <algorithm>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 namespace lk {
 
@@ -29,17 +30,62 @@ struct RedlockActionText
 
 using What = RedlockWanted::What;
 
+QString line(const QString& label, const QString& text)
+{
+    return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
+}
+
+QString row(const QString& endpoint, const QString& text)
+{
+    return QStringLiteral("  %1  %2\n").arg(endpoint, text);
+}
+
+QString redlockPlanText(const RedlockPlan& plan)
+{
+    QString text;
+    if (!plan.set.plans.empty()) {
+        const Plan& first = plan.set.plans.front();
+        text += first.question + QLatin1Char('\n');
+        if (!first.consequence.isEmpty())
+            text += QStringLiteral("  ") + first.consequence + QLatin1Char('\n');
+        text += line(RedlockActionText::tr("only if"), first.guard);
+        for (const QString& command : first.commands)
+            text += line(RedlockActionText::tr("runs"), command);
+        text += line(RedlockActionText::tr("undo"), undoText(first.undo));
+    }
+    for (qsizetype i = 0; i < plan.endpoints.size(); ++i)
+        text += row(plan.endpoints[i], plan.set.plans[size_t(i)].expected);
+    for (const RedlockPlan::Left& left : plan.left)
+        text +=
+            row(left.endpoint,
+                left.isFailure ? RedlockActionText::tr("not possible: %1").arg(errorText(left.why))
+                               : RedlockActionText::tr("unchanged: %1").arg(errorText(left.why)));
+    return text;
+}
+
+QString redlockReceiptText(const QString& endpoint, const Receipt& receipt)
+{
+    QString text = outcomeTitle(receipt.outcome);
+    if (!receipt.text.isEmpty() && receipt.text != text)
+        text += QStringLiteral(": ") + receipt.text;
+    if (!receipt.id.isEmpty())
+        text += QStringLiteral("  ") + QString::fromLatin1(receipt.id);
+    return QStringLiteral("%1  %2\n").arg(endpoint, text);
+}
+
+QByteArray redlockReceiptJson(const QString& endpoint, const Receipt& receipt, const Plan& plan)
+{
+    QJsonObject json = QJsonDocument::fromJson(receiptJson(receipt, plan)).object();
+    json.insert(QStringLiteral("endpoint"), endpoint);
+    json.insert(QStringLiteral("group"), QString::fromLatin1(receipt.group));
+    return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+}
+
 struct Task
 {
     RedlockGroup group;
     RedlockRequest request;
 };
-
-bool hasServer(const RedlockGroup& group, const QString& endpoint)
-{
-    return std::any_of(group.servers.begin(), group.servers.end(),
-                       [&](const ServerUrl& url) { return url.endpoint() == endpoint; });
-}
 
 Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
 {
@@ -77,8 +123,10 @@ Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>
         request.receipts[step.endpoint] << step.receipt;
     const QStringList endpoints = request.receipts.keys();
     for (const RedlockGroup& group : groups) {
-        if (std::all_of(endpoints.begin(), endpoints.end(),
-                        [&](const QString& endpoint) { return hasServer(group, endpoint); }))
+        QStringList others = endpoints;
+        for (const ServerUrl& url : group.servers)
+            others.removeAll(url.endpoint());
+        if (others.isEmpty())
             return Task{group, request};
     }
     return failure(
@@ -100,11 +148,7 @@ public:
     {
         connect(&m_release, &RedlockRelease::planned, this, &RedlockAction::onPlanned);
         connect(&m_release, &RedlockRelease::receiptReady, this, &RedlockAction::onReceipt);
-        connect(&m_release, &RedlockRelease::finished, this, [this] {
-            if (!isJson())
-                m_out.print(redlockEndText(m_plan, m_receipts));
-            end(m_missed == 0 && m_plan.failures() == 0 ? ExitDone : ExitFound);
-        });
+        connect(&m_release, &RedlockRelease::finished, this, &RedlockAction::onFinished);
     }
 
     // Where no key is kept it goes on: that nothing can be undone then is said in the plan.
@@ -155,15 +199,38 @@ private:
 
     void onReceipt(const Receipt& receipt)
     {
-        const size_t at = m_receipts.size();
-        m_receipts.push_back(receipt);
-        m_missed += receipt.outcome == Outcome::Succeeded ? 0 : 1;
+        const size_t at = m_received++;
         const QString& endpoint = m_plan.endpoints[qsizetype(at)];
+        if (receipt.outcome != Outcome::Succeeded)
+            m_doubtful << endpoint;
+        if (receipt.undoable)
+            m_undoable = receipt.group;
         if (isJson())
             m_out.write(redlockReceiptJson(endpoint, receipt, m_plan.set.plans[at]));
         else
             m_out.print(redlockReceiptText(endpoint, receipt));
         m_out.flush();
+    }
+
+    void onFinished()
+    {
+        const auto done = qsizetype(m_received) - m_doubtful.size();
+        for (const RedlockPlan::Left& left : m_plan.left) {
+            if (left.isFailure)
+                m_doubtful << left.endpoint;
+        }
+        QStringList lines{RedlockActionText::tr("Succeeded on %1 of %2 servers")
+                              .arg(done)
+                              .arg(m_plan.rows().size())};
+        if (!m_doubtful.isEmpty())
+            lines << RedlockActionText::tr("It may still be held on: %1")
+                         .arg(m_doubtful.join(QStringLiteral(", ")));
+        if (!m_undoable.isEmpty())
+            lines << RedlockActionText::tr("Undo all of it with: lockkeeper redlock undo %1")
+                         .arg(QString::fromLatin1(m_undoable));
+        if (!isJson())
+            m_out.print(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+        end(m_doubtful.isEmpty() ? ExitDone : ExitFound);
     }
 
     void end(int code)
@@ -180,9 +247,10 @@ private:
     std::unique_ptr<SecretStore> m_keyring;
     RedlockRelease m_release;
     RedlockPlan m_plan;
-    std::vector<Receipt> m_receipts; ///< the plans' receipts, in the same order
     Output m_out;
-    int m_missed = 0;
+    size_t m_received = 0;  ///< receipts of the plans, in their order
+    QStringList m_doubtful; ///< servers where it may still be held
+    QByteArray m_undoable;  ///< the group in the journal; empty: nothing can be undone
 };
 
 } // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/redlock/redlockcommand.h"
 
-#include "app/cli/redlock/declaredgroups.h"
-#include "app/cli/redlock/redlockaction.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/config/config.h"
@@ -10,7 +8,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/redis/redlock/redlockreader.h"
+#include "backend/session/redlock/redlockreader.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -19,6 +17,8 @@
 #include <QJsonObject>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -30,7 +30,6 @@ struct RedlockCommandText
 };
 
 using Standing = RedlockState::Standing;
-using Readers = std::vector<std::unique_ptr<RedlockReader>>;
 
 // The servers one by one where they differ.
 QString stateText(const RedlockState& state)
@@ -83,77 +82,73 @@ QString groupText(const RedlockReport& report)
     return text;
 }
 
+// Null for an empty text.
+QJsonValue known(const QString& text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
+QJsonValue known(std::optional<qint64> number)
+{
+    return number ? QJsonValue(*number) : QJsonValue();
+}
+
+template<typename Values, typename Function> QJsonArray arrayOf(const Values& values, Function json)
+{
+    QJsonArray array;
+    for (const auto& value : values)
+        array.append(json(value));
+    return array;
+}
+
+QJsonObject voteJson(const RedlockVote& vote)
+{
+    return {{u"endpoint"_s, vote.endpoint},
+            {u"reachable"_s, !vote.error},
+            {u"owner"_s, vote.present ? QJsonValue(exactName(vote.owner)) : QJsonValue()},
+            {u"ttl_ms"_s, vote.present && vote.ttlMs >= 0 ? QJsonValue(vote.ttlMs) : QJsonValue()}};
+}
+
 QJsonObject stateJson(const RedlockState& state)
 {
-    QJsonArray votes;
-    for (const RedlockVote& vote : state.votes)
-        votes.append(QJsonObject{
-            {QStringLiteral("endpoint"), vote.endpoint},
-            {QStringLiteral("reachable"), !vote.error},
-            {QStringLiteral("owner"),
-             vote.present ? QJsonValue(exactName(vote.owner)) : QJsonValue()},
-            {QStringLiteral("ttl_ms"),
-             vote.present && vote.ttlMs >= 0 ? QJsonValue(vote.ttlMs) : QJsonValue()},
-        });
-    return {{QStringLiteral("name"), exactName(state.name)},
-            {QStringLiteral("state"), standingId(state.standing)},
-            {QStringLiteral("owner"),
-             state.holds > 0 ? QJsonValue(exactName(state.owner)) : QJsonValue()},
-            {QStringLiteral("holds"), state.holds},
-            {QStringLiteral("other_owners"), state.others},
-            {QStringLiteral("unreachable"), state.unreachable},
-            {QStringLiteral("quorum"), qint64(state.quorum)},
-            {QStringLiteral("validity_ms"),
-             state.validityMs ? QJsonValue(*state.validityMs) : QJsonValue()},
-            {QStringLiteral("servers"), votes}};
+    return {{u"name"_s, exactName(state.name)},
+            {u"state"_s, standingId(state.standing)},
+            {u"owner"_s, state.holds > 0 ? QJsonValue(exactName(state.owner)) : QJsonValue()},
+            {u"holds"_s, state.holds},
+            {u"other_owners"_s, state.others},
+            {u"unreachable"_s, state.unreachable},
+            {u"quorum"_s, qint64(state.quorum)},
+            {u"validity_ms"_s, known(state.validityMs)},
+            {u"servers"_s, arrayOf(state.votes, voteJson)}};
 }
 
 QJsonObject serverJson(const RedlockServer& server)
 {
-    const auto known = [](const QString& text) {
-        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-    };
-    return {{QStringLiteral("endpoint"), server.endpoint},
-            {QStringLiteral("reachable"), !server.error},
-            {QStringLiteral("error"),
-             server.error ? QJsonValue(errorText(*server.error)) : QJsonValue()},
-            {QStringLiteral("role"), known(nodeRoleName(server.role))},
-            {QStringLiteral("master"), known(server.master)},
-            {QStringLiteral("clock_offset_ms"),
+    return {{u"endpoint"_s, server.endpoint},
+            {u"reachable"_s, !server.error},
+            {u"error"_s, server.error ? QJsonValue(errorText(*server.error)) : QJsonValue()},
+            {u"role"_s, known(nodeRoleName(server.role))},
+            {u"master"_s, known(server.master)},
+            {u"clock_offset_ms"_s,
              server.clock.known() ? QJsonValue(server.clock.offsetMs) : QJsonValue()}};
 }
 
 QJsonObject findingJson(const Finding& finding)
 {
-    return {{QStringLiteral("code"), QString::fromLatin1(finding.code)},
-            {QStringLiteral("severity"), QString::fromLatin1(severityId(finding.severity))},
-            {QStringLiteral("name"), exactKey(finding.kind, finding.name)},
-            {QStringLiteral("message"), finding.message}};
+    return {{u"code"_s, QString::fromLatin1(finding.code)},
+            {u"severity"_s, QString::fromLatin1(severityId(finding.severity))},
+            {u"name"_s, exactKey(finding.kind, finding.name)},
+            {u"message"_s, finding.message}};
 }
 
-QByteArray json(const Readers& readers)
+QJsonObject groupJson(const RedlockReportPtr& report)
 {
-    QJsonArray groups;
-    for (const auto& reader : readers) {
-        const RedlockReport& report = *reader->report();
-        QJsonArray locks;
-        for (const RedlockState& state : report.locks)
-            locks.append(stateJson(state));
-        QJsonArray servers;
-        for (const RedlockServer& server : report.servers)
-            servers.append(serverJson(server));
-        QJsonArray findings;
-        for (const Finding& finding : report.findings)
-            findings.append(findingJson(finding));
-        groups.append(QJsonObject{{QStringLiteral("match"), exactName(report.group.match)},
-                                  {QStringLiteral("quorum"), qint64(report.group.quorum())},
-                                  {QStringLiteral("complete"),
-                                   report.answering() == report.servers.size() && !report.cut},
-                                  {QStringLiteral("servers"), servers},
-                                  {QStringLiteral("findings"), findings},
-                                  {QStringLiteral("locks"), locks}});
-    }
-    return QJsonDocument(QJsonObject{{QStringLiteral("groups"), groups}}).toJson();
+    return {{u"match"_s, exactName(report->group.match)},
+            {u"quorum"_s, qint64(report->group.quorum())},
+            {u"complete"_s, report->answering() == report->servers.size() && !report->cut},
+            {u"servers"_s, arrayOf(report->servers, serverJson)},
+            {u"findings"_s, arrayOf(report->findings, findingJson)},
+            {u"locks"_s, arrayOf(report->locks, stateJson)}};
 }
 
 // Counts the locks whose holder is unknown. That is possible even if enough servers answer, as each
@@ -166,11 +161,11 @@ qint64 notKnown(const RedlockReport& report)
 }
 
 // The worst result of all groups. Reports the first group that is not known.
-int exitCode(const Readers& readers)
+int exitCode(const std::vector<RedlockReportPtr>& reports)
 {
     int code = ExitDone;
-    for (const auto& reader : readers) {
-        const RedlockReport& report = *reader->report();
+    for (const RedlockReportPtr& each : reports) {
+        const RedlockReport& report = *each;
         if (report.answering() < report.group.quorum())
             return reportError(
                 {ErrorCode::NotPossible,
@@ -212,28 +207,21 @@ int runRedlock(Invocation invocation, const ProgramStart& start)
     if (invocation.redlock.what != RedlockWanted::What::Read)
         return runRedlockAction(invocation, groups);
     const SystemClock clock;
-    RedlockReader::Options options;
-    options.timeoutMs = invocation.timeoutMs;
-    Readers readers;
-    size_t left = groups.size();
-    for (const RedlockGroup& group : groups) {
-        readers.push_back(std::make_unique<RedlockReader>(group, options, clock));
-        QObject::connect(readers.back().get(), &RedlockReader::finished, qApp, [&left] {
-            if (--left == 0)
-                QCoreApplication::quit();
-        });
-        QMetaObject::invokeMethod(readers.back().get(), &RedlockReader::read, Qt::QueuedConnection);
-    }
+    RedlockCheck check(groups, invocation.timeoutMs, clock);
+    QObject::connect(&check, &RedlockCheck::finished, qApp, &QCoreApplication::quit);
+    QMetaObject::invokeMethod(
+        &check, [&check] { check.start(false); }, Qt::QueuedConnection);
     QCoreApplication::exec();
     Output out;
     if (invocation.format == Invocation::Format::Json) {
-        out.write(json(readers));
+        const QJsonObject json{{u"groups"_s, arrayOf(check.reports(), groupJson)}};
+        out.write(QJsonDocument(json).toJson());
     } else {
-        for (const auto& reader : readers)
-            out.print(groupText(*reader->report()));
+        for (const RedlockReportPtr& report : check.reports())
+            out.print(groupText(*report));
     }
     out.flush();
-    return out.end(exitCode(readers));
+    return out.end(exitCode(check.reports()));
 }
 
 } // namespace lk

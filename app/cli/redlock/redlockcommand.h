@@ -3,6 +3,7 @@
 
 #include "app/cli/invocation.h"
 #include "app/process/programstart.h"
+#include "backend/redis/redlock/redlock.h"
 
 namespace lk {
 
@@ -12,5 +13,10 @@ namespace lk {
 /// is a finding, ExitUsage if too few servers answer or no group is declared. Needs a
 /// QCoreApplication, runs its event loop.
 int runRedlock(Invocation invocation, const ProgramStart& start);
+
+/// Releases a lock on all servers of its group, or undoes that: plans, asks, runs, prints a receipt
+/// for each server. Exit code: ExitDone if it is done on every server that has it, ExitFound if
+/// not, ExitUsage if nothing could be begun. Needs a QCoreApplication, runs its event loop.
+int runRedlockAction(const Invocation& invocation, const std::vector<RedlockGroup>& groups);
 
 } // namespace lk

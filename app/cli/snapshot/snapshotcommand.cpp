@@ -7,7 +7,7 @@
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/report/snapshot/snapshotreport.h"
-#include "backend/session/redlock/redlockcheck.h"
+#include "backend/session/redlock/redlockreader.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -60,7 +60,8 @@ int printSnapshots(const Invocation& invocation, const Config& config, Ages ages
     QObject::connect(&runs, &SnapshotRuns::finished, qApp, end);
     if (groups) {
         QObject::connect(groups, &RedlockCheck::finished, qApp, end);
-        QMetaObject::invokeMethod(groups, &RedlockCheck::start, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            groups, [groups] { groups->start(true); }, Qt::QueuedConnection);
     }
     runs.start();
     const int code = QCoreApplication::exec();

@@ -3,7 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/redis/redlock/redlockreport.h"
+#include "backend/redis/redlock/redlock.h"
 #include "backend/report/snapshot/statesequence.h"
 
 #include <QStringList>

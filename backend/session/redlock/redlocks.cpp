@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/redlock/redlocks.h"
 
-#include "backend/session/redlock/redlockrelease.h"
-#include "backend/session/redlock/redlockwatch.h"
+#include "backend/session/redlock/redlockreader.h"
 #include "backend/session/session.h"
 
 #include <QThread>
 
 namespace lk {
+
+namespace {
+
+RedlockReader::Options readerOptions()
+{
+    RedlockReader::Options result;
+    result.timeoutMs = 3000;
+    result.stays = true;
+    result.slices = 8;
+    result.mostNames = 2000;
+    return result;
+}
+
+} // namespace
 
 Redlocks::Redlocks(Session& session)
     : QObject(&session)
@@ -29,16 +42,20 @@ Redlocks* Redlocks::of(const QObject& session)
     return session.findChild<Redlocks*>(QString(), Qt::FindDirectChildrenOnly);
 }
 
+void Redlocks::endReading()
+{
+    for (RedlockReader* reader : std::exchange(m_readers, {})) {
+        reader->disconnect(this);
+        reader->deleteLater();
+    }
+    m_paceMs = 0;
+}
+
 void Redlocks::endAll()
 {
-    if (m_watch) {
-        m_watch->disconnect(this);
-        m_watch->deleteLater();
-    }
-    m_watch = nullptr;
-    const QList<quint64> tickets = m_releases.keys();
-    for (const quint64 ticket : tickets)
-        discard(ticket);
+    endReading();
+    for (RedlockRelease* release : std::exchange(m_releases, {}))
+        release->deleteLater();
 }
 
 void Redlocks::setGroups(std::vector<RedlockGroup> groups)
@@ -47,28 +64,13 @@ void Redlocks::setGroups(std::vector<RedlockGroup> groups)
     m_groups = std::move(groups);
     m_reports.assign(m_groups.size(), nullptr);
     m_findings.assign(m_groups.size(), {});
-    m_paceMs = 0;
     QByteArrayList names;
     for (const RedlockGroup& group : m_groups)
         names << group.match;
     m_session.setRedlockNames(names);
-    if (!m_groups.empty()) {
-        m_watch = new RedlockWatch(m_groups, m_clock);
-        m_watch->moveToThread(&m_ioThread);
-        connect(m_watch, &RedlockWatch::read, this, &Redlocks::onRead);
-        pace();
-    }
+    pace();
     publishFindings();
     emit groupsChanged();
-}
-
-void Redlocks::onRead(int group, const RedlockReportPtr& report,
-                      const std::vector<Finding>& lasting)
-{
-    m_reports[size_t(group)] = report;
-    m_findings[size_t(group)] = lasting;
-    publishFindings();
-    emit changed(group);
 }
 
 void Redlocks::publishFindings()
@@ -98,62 +100,48 @@ void Redlocks::pace()
 {
     const int unwatchedMs = m_isFollowed ? backgroundMs : 0;
     const int ms = m_session.paused() ? 0 : m_watchMs > 0 ? m_watchMs : unwatchedMs;
-    if (!m_watch || std::exchange(m_paceMs, ms) == ms)
+    if (ms == 0)
+        return endReading();
+    if (std::exchange(m_paceMs, ms) == ms)
         return;
-    QMetaObject::invokeMethod(m_watch, [watch = m_watch, ms] {
-        if (ms > 0)
-            watch->watch(ms);
-        else
-            watch->stop();
-    });
+    for (size_t i = m_readers.size(); i < m_groups.size(); ++i) {
+        auto* reader = new RedlockReader(m_groups[i], readerOptions(), m_clock);
+        reader->moveToThread(&m_ioThread);
+        m_readers.push_back(reader);
+        connect(
+            reader, &RedlockReader::finished, this,
+            [this, i, reader](const RedlockReportPtr& report, const std::vector<Finding>& lasting) {
+                if (i >= m_readers.size() || m_readers[i] != reader)
+                    return; // of a reader that has ended since
+                m_reports[i] = report;
+                m_findings[i] = lasting;
+                publishFindings();
+                emit changed(int(i));
+            });
+    }
+    for (RedlockReader* reader : m_readers)
+        QMetaObject::invokeMethod(reader, [reader, ms] { reader->repeat(ms); });
 }
 
 void Redlocks::readNow()
 {
-    if (m_watch)
-        QMetaObject::invokeMethod(m_watch, &RedlockWatch::readNow);
+    for (RedlockReader* reader : m_readers)
+        QMetaObject::invokeMethod(reader, &RedlockReader::read);
 }
 
-template<typename Function> void Redlocks::ask(quint64 ticket, Function function)
+RedlockRelease* Redlocks::makeRelease(size_t group)
 {
-    if (RedlockRelease* release = m_releases.value(ticket))
-        QMetaObject::invokeMethod(release, [release, function] { function(*release); });
-}
-
-quint64 Redlocks::plan(size_t group, const RedlockRequest& request)
-{
-    const quint64 ticket = ++m_lastTicket;
     auto* release = new RedlockRelease(m_groups[group], m_clock, m_files);
     release->moveToThread(&m_ioThread);
-    m_releases.insert(ticket, release);
-    connect(release, &RedlockRelease::planned, this,
-            [this, ticket](const RedlockPlan& plan) { emit planned(ticket, plan); });
-    connect(release, &RedlockRelease::receiptReady, this,
-            [this, ticket](const Receipt& receipt) { emit receiptReady(ticket, receipt); });
-    connect(release, &RedlockRelease::finished, this, [this, ticket] {
-        readNow();
-        emit finished(ticket);
-    });
-    ask(ticket, [request](RedlockRelease& its) { its.plan(request); });
-    return ticket;
+    connect(release, &RedlockRelease::finished, this, &Redlocks::readNow);
+    m_releases.push_back(release);
+    return release;
 }
 
-void Redlocks::run(quint64 ticket, const QString& reason)
+void Redlocks::discard(RedlockRelease* release)
 {
-    ask(ticket, [reason](RedlockRelease& release) { release.run(reason); });
-}
-
-void Redlocks::stop(quint64 ticket)
-{
-    ask(ticket, [](RedlockRelease& release) { release.stop(); });
-}
-
-void Redlocks::discard(quint64 ticket)
-{
-    if (RedlockRelease* release = m_releases.take(ticket)) {
-        release->disconnect(this);
+    if (std::erase(m_releases, release) > 0)
         release->deleteLater();
-    }
 }
 
 } // namespace lk

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/acting/executor/actionexecutor.h"
-#include "backend/redis/redlock/redlockreport.h"
-#include "backend/session/redlock/redlockplan.h"
+#include "backend/session/redlock/redlockrelease.h"
 
-#include <QHash>
 #include <QObject>
 
 class QThread;
 
 namespace lk {
 
-class RedlockRelease;
-class RedlockWatch;
+class RedlockReader;
 class Session;
 
 /// The locks of a session's declared server groups, for the widgets and, once followed, for the
@@ -45,27 +41,18 @@ public:
     void watch(int intervalMs);
     void readNow();
 
-    /// Plans a request and returns a ticket, with which planned() is emitted. Only reads.
-    quint64 plan(size_t group, const RedlockRequest& request);
-    /// Runs the plan of that ticket, once. receiptReady() is emitted for each step, then
-    /// finished().
-    void run(quint64 ticket, const QString& reason);
-    void stop(quint64 ticket); ///< after the step under way
-    /// Discards a plan that will not run or has ended, and closes its connections.
-    void discard(quint64 ticket);
+    /// Returns a new release of a lock of that group. It ends with this, or by discard().
+    RedlockRelease* makeRelease(size_t group);
+    void discard(RedlockRelease* release); ///< may be null
 
 signals:
     void groupsChanged();
     void changed(int group);
-    void planned(quint64 ticket, const lk::RedlockPlan& plan);
-    void receiptReady(quint64 ticket, const lk::Receipt& receipt);
-    void finished(quint64 ticket);
 
 private:
-    template<typename Function> void ask(quint64 ticket, Function function);
     void endAll();
+    void endReading();
     void pace();
-    void onRead(int group, const RedlockReportPtr& report, const std::vector<Finding>& lasting);
     void publishFindings();
 
     Session& m_session;
@@ -73,14 +60,13 @@ private:
     QThread& m_ioThread;
     const Clock& m_clock;
     const ActionFiles m_files;
-    RedlockWatch* m_watch = nullptr;            ///< lives in the I/O thread; null: no groups
-    QHash<quint64, RedlockRelease*> m_releases; ///< live in the I/O thread; by ticket
+    std::vector<RedlockReader*> m_readers;   ///< live in the I/O thread; empty: nothing is read
+    std::vector<RedlockRelease*> m_releases; ///< live in the I/O thread
     std::vector<RedlockReportPtr> m_reports;
     std::vector<std::vector<Finding>> m_findings; ///< for each group the findings that persist
-    quint64 m_lastTicket = 0;
     bool m_isFollowed = false;
     int m_watchMs = 0; ///< 0: not on screen
-    int m_paceMs = 0;  ///< the interval of the watch; 0: stopped
+    int m_paceMs = 0;  ///< the interval of the readers; 0: nothing is read
 };
 
 } // namespace lk

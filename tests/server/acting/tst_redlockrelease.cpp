@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/acting/undo/groupundo.h"
-#include "backend/redis/redlock/redlockreader.h"
+#include "backend/session/redlock/redlockreader.h"
 #include "backend/session/redlock/redlockrelease.h"
 #include "backend/session/redlock/redlocks.h"
 #include "tests/server/livesession.h"

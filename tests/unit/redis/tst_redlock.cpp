@@ -2,8 +2,8 @@
 #include "backend/config/config.h"
 #include "backend/config/redlockconfig.h"
 #include "backend/findings/findings.h"
-#include "backend/redis/redlock/quorum.h"
-#include "backend/redis/redlock/redlockfindings.h"
+#include "backend/findings/findingtraits.h"
+#include "backend/redis/redlock/redlock.h"
 #include "tests/support/testprogram.h"
 
 #include <QFile>
@@ -233,15 +233,15 @@ void TestRedlock::keptFindingsAreExplained()
             Finding kept = finding;
             kept.why.clear();
             kept.advice.clear();
-            explainRedlock(kept);
+            explainFinding(kept);
             QCOMPARE(kept.why, finding.why);
             QCOMPARE(kept.advice, finding.advice);
         }
     }
     Finding other;
-    other.code = "lock-without-ttl";
+    other.code = "of-no-rule";
     other.why = u"its own"_s;
-    explainRedlock(other);
+    explainFinding(other);
     QCOMPARE(other.why, u"its own"_s);
 }
 

@@ -9,7 +9,6 @@
 #include "widgets/redlock/redlockdetail.h"
 #include "widgets/redlock/redlockdialog.h"
 #include "widgets/redlock/redlockmodel.h"
-#include "widgets/redlock/votemodel.h"
 
 #include <QMenu>
 #include <QPushButton>

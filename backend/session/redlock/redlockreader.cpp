@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/redis/redlock/redlockreader.h"
+#include "backend/session/redlock/redlockreader.h"
 
 #include "backend/core/names/glob.h"
-#include "backend/redis/redlock/redlockfindings.h"
+#include "backend/findings/findingtraits.h"
 
 #include <algorithm>
 
@@ -13,6 +13,8 @@ namespace {
 constexpr size_t slice = 200; // names asked for together
 constexpr const char* scanCount = "1000";
 constexpr const char* lastByte = "255"; // of a value, as an owner is a short text
+constexpr int perNameMs = 5;            // of pause, for three commands per name and server
+constexpr int againAfterMs = 1000; // checks whether a hazard lasts: longer than acquiring a lock
 
 Connection::Options connectionOptions(const RedlockReader::Options& options)
 {
@@ -42,20 +44,14 @@ struct RedlockReader::Server
     std::vector<RedlockVote> votes; ///< in the order of m_ordered
 };
 
-RedlockReader::RedlockReader(RedlockGroup group, Options options, const Clock& clock,
-                             QObject* parent)
-    : QObject(parent)
-    , m_group(std::move(group))
+RedlockReader::RedlockReader(RedlockGroup group, Options options, const Clock& clock)
+    : m_group(std::move(group))
     , m_options(options)
     , m_clock(clock)
+    , m_pause(this)
 {
-    for (const ServerUrl& url : m_group.servers)
-        m_servers.push_back(std::make_unique<Server>(url, m_options));
-    for (const auto& server : m_servers)
-        connect(&server->connection, &Connection::statusChanged, this,
-                [this, each = server.get()](const ConnectionStatus& status) {
-                    onStatus(*each, status);
-                });
+    m_pause.setSingleShot(true);
+    connect(&m_pause, &QTimer::timeout, this, &RedlockReader::read);
 }
 
 RedlockReader::~RedlockReader()
@@ -68,12 +64,39 @@ void RedlockReader::read()
 {
     if (m_busy > 0)
         return;
+    if (m_servers.empty())
+        open();
     forgetFree();
     m_reading = false;
     m_cut = m_cut && m_names.size() >= m_options.mostNames;
     m_busy = m_servers.size();
     for (const auto& server : m_servers)
         begin(*server);
+}
+
+void RedlockReader::repeat(int intervalMs)
+{
+    m_intervalMs = intervalMs;
+    if (!m_report)
+        read();
+    else if (m_pause.remainingTime() > pauseMs())
+        m_pause.start(pauseMs());
+}
+
+int RedlockReader::pauseMs() const
+{
+    const size_t names = m_report ? m_report->locks.size() : 0;
+    return std::max(m_intervalMs, int(names) * perNameMs);
+}
+
+// In the thread that reads: there its sockets are.
+void RedlockReader::open()
+{
+    for (const ServerUrl& url : m_group.servers) {
+        auto* server = m_servers.emplace_back(std::make_unique<Server>(url, m_options)).get();
+        connect(&server->connection, &Connection::statusChanged, this,
+                [this, server](const ConnectionStatus& status) { onStatus(*server, status); });
+    }
 }
 
 void RedlockReader::forgetFree()
@@ -233,8 +256,7 @@ void RedlockReader::takeVotes(Server& server, size_t from, const BatchResult& re
         RedlockVote& vote = server.votes[from + i];
         vote.ttlMs = ttl.integer;
         vote.present = type.text != "none" && ttl.integer != -2;
-        vote.isHash = type.text == "hash"; // its field is the owner
-        if (vote.isHash)
+        if (type.text == "hash") // its field is the owner
             hashes.push_back(from + i);
         else if (value.isError() && type.text == "string")
             return fail(server, errorFromReply(value.text));
@@ -277,7 +299,6 @@ void RedlockReader::publish()
     auto report = std::make_shared<RedlockReport>();
     report->group = m_group;
     report->cut = m_cut;
-    report->readMs = m_clock.nowMs();
     report->complete = true;
     for (const auto& server : m_servers) {
         report->servers.push_back(server->facts);
@@ -294,8 +315,44 @@ void RedlockReader::publish()
         report->locks.push_back(countVotes(m_ordered[i], std::move(votes), m_group.quorum()));
     }
     report->findings = redlockFindings(*report);
+    const std::vector<Finding> lasting =
+        m_report ? lastingRedlockFindings(*report, *m_report) : std::vector<Finding>();
+    const bool wasSure = std::exchange(m_isSure, lasting.size() == report->findings.size());
     m_report = std::move(report);
-    emit finished();
+    if (m_intervalMs > 0)
+        m_pause.start(wasSure && !m_isSure ? std::min(pauseMs(), againAfterMs) : pauseMs());
+    emit finished(m_report, lasting);
+}
+
+RedlockCheck::RedlockCheck(const std::vector<RedlockGroup>& groups, int timeoutMs,
+                           const Clock& clock)
+    : m_reports(groups.size())
+{
+    RedlockReader::Options options;
+    options.timeoutMs = timeoutMs;
+    for (const RedlockGroup& group : groups)
+        m_readers.push_back(std::make_unique<RedlockReader>(group, options, clock));
+}
+
+void RedlockCheck::start(bool leavesOutPassing)
+{
+    m_underWay = m_readers.size();
+    if (m_readers.empty())
+        return emit finished();
+    for (size_t i = 0; i < m_readers.size(); ++i) {
+        RedlockReader* reader = m_readers[i].get();
+        connect(reader, &RedlockReader::finished, this,
+                [this, i, reader, leavesOutPassing](const RedlockReportPtr& report,
+                                                    const std::vector<Finding>& lasting) {
+                    const bool isFirst = !std::exchange(m_reports[i], report);
+                    if (isFirst && leavesOutPassing && !report->findings.empty())
+                        return QTimer::singleShot(againAfterMs, reader, &RedlockReader::read);
+                    m_findings.insert(m_findings.end(), lasting.begin(), lasting.end());
+                    if (--m_underWay == 0)
+                        emit finished();
+                });
+        reader->read();
+    }
 }
 
 } // namespace lk

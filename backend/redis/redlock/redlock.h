@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/error.h"
+#include "backend/core/clock.h"
+#include "backend/core/snapshot.h"
+#include "backend/redis/redlock/redlockgroup.h"
 
-#include <QByteArray>
+#include <QMetaType>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace lk {
 
+/// Sets the password of the servers whose URL has none, and which have the user of the first such
+/// server of their group.
+std::vector<RedlockGroup> withPassword(std::vector<RedlockGroup> groups, const QString& password);
+
 /// One server's answer about a lock's name.
 struct RedlockVote
 {
     QString endpoint;
-    std::optional<Error> error; ///< why it could not be asked; the rest is unset then
+    std::optional<Error> error = {}; ///< why it could not be asked; the rest is unset then
     bool present = false;
-    QByteArray owner;    ///< the value, or the field of a Redisson lock
-    qint64 ttlMs = -1;   ///< -1: no TTL
-    bool isHash = false; ///< stored as a hash, as by Redisson
+    QByteArray owner = {}; ///< the value, or the field of a Redisson lock
+    qint64 ttlMs = -1;     ///< -1: no TTL
 
     bool operator==(const RedlockVote&) const = default;
 };
@@ -55,6 +61,35 @@ struct RedlockState
     bool operator==(const RedlockState&) const = default;
 };
 
+/// A server of a group, as it was read last.
+struct RedlockServer
+{
+    QString endpoint;
+    std::optional<Error> error; ///< why it could not be asked
+    ServerClock clock;
+    QString runId; ///< its process; empty if not known, as are the fields below
+    NodeRole role = NodeRole::Unknown;
+    QString master; ///< for a replica: "10.0.0.1:6379"
+};
+
+/// All locks of one group at a moment. A value; threads share it.
+struct RedlockReport
+{
+    RedlockGroup group;
+    std::vector<RedlockServer> servers; ///< in the group's order
+    std::vector<RedlockState> locks;    ///< by name
+    std::vector<Finding> findings;      ///< those of the group first, then those of its locks
+    bool complete = false;              ///< every server that answers was scanned completely
+    bool cut = false;                   ///< there are more names than were read
+
+    size_t answering() const;
+    const RedlockState* lock(const QByteArray& name) const; ///< null if it is not in locks
+    /// Returns that lock; one that is not in locks is free on every server that answers.
+    RedlockState stateOf(const QByteArray& name) const;
+};
+
+using RedlockReportPtr = std::shared_ptr<const RedlockReport>;
+
 /// Counts the votes.
 RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t quorum);
 
@@ -71,4 +106,13 @@ QString voteText(const RedlockVote& vote);
 /// The advice for the operator. Empty if nothing is wrong. Translated.
 QString redlockAdvice(RedlockState::Standing standing);
 
+/// Pieces of advice before translation, in the context lk::Redlock.
+namespace redlockadvice {
+extern const char split[];
+extern const char noQuorum[];
+extern const char silentServers[];
+} // namespace redlockadvice
+
 } // namespace lk
+
+Q_DECLARE_METATYPE(lk::RedlockReportPtr)
