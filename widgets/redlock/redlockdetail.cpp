@@ -7,9 +7,7 @@
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/controls/labels/figurerow.h"
 #include "widgets/controls/panels/section.h"
-#include "widgets/controls/tables/contentwidths.h"
 #include "widgets/controls/tables/flattable.h"
-#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/redlock/redlockmodel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -21,10 +19,9 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QStyle>
 
 #include <algorithm>
-
-using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -33,6 +30,11 @@ namespace {
 constexpr size_t mostFindings = 4;
 constexpr int margin = 16;
 constexpr int longestOwner = 60; // characters
+// Widths in characters: at most, at least. The owner takes the remaining room.
+constexpr int serverCharacters = 40;
+constexpr int redlockDetailOwnerCharacters = 14;
+// The width that the table may request for these columns in a small window (pixels).
+constexpr int mostAsked = 408;
 
 // Returns the owners on any server, the one with the most first.
 std::vector<QByteArray> ownersOf(const RedlockState& state)
@@ -87,11 +89,10 @@ RedlockDetail::RedlockDetail(QWidget* parent)
     m_table->setAccessibleName(tr("Servers"));
     m_table->setModel(m_votes);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTextElideMode(Qt::ElideMiddle);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->horizontalHeader()->setSectionResizeMode(VoteModel::StateColumn, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionsClickable(false);
-    auto* arrangement =
-        new TableArrangement(m_table, {u"server"_s, u"owner"_s, u"ttl"_s, u"clock"_s});
-    m_widths = new ContentWidths(m_table, VoteModel::StateColumn, arrangement);
     build(buildPage(), buildBar(), tr("Details"));
     showPage(true);
 }
@@ -173,7 +174,7 @@ void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
     m_facts->setRows(rows);
     m_facts->setVisible(!rows.empty());
     m_votes->show(state, report.servers);
-    m_widths->fit(m_votes->rowCount());
+    fitTable();
     showButton(whyNot);
 }
 
@@ -221,12 +222,56 @@ void RedlockDetail::showButton(const QString& whyNot)
     m_release->setMenu(m_listed.size() > 1 ? m_owners : nullptr);
 }
 
+// Shows all rows: the pane scrolls, not the table in it. The server and the owner must be readable.
+// With little room, an owner is shortened in its middle, and the clock is only in the tool tip.
+void RedlockDetail::fitTable()
+{
+    const auto widthOf = [this](int column) {
+        return std::max(static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(column),
+                        m_table->horizontalHeader()->sectionSizeHint(column));
+    };
+    const int em = std::max(1, m_table->fontMetrics().averageCharWidth());
+    const int server = std::min(widthOf(VoteModel::ServerColumn), em * serverCharacters);
+    const int ttl = widthOf(VoteModel::TtlColumn);
+    const int clock = widthOf(VoteModel::ClockColumn);
+    m_table->setColumnWidth(VoteModel::ServerColumn, server);
+    m_table->setColumnWidth(VoteModel::TtlColumn, ttl);
+    m_table->setColumnWidth(VoteModel::ClockColumn, clock);
+    const int owner = std::min(widthOf(VoteModel::StateColumn), em * redlockDetailOwnerCharacters);
+    setMinimumWidth(std::min(server + owner + ttl, mostAsked) + 2 * margin +
+                    style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
+    const int room = width() - 2 * margin; // the table itself is given its own only later
+    m_table->setColumnHidden(VoteModel::ClockColumn,
+                             server + ttl + clock + em * redlockDetailOwnerCharacters > room);
+    const int rows = m_votes->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
+}
+
 void RedlockDetail::updateIcon()
 {
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(
         icon(standingIconName(m_state.standing), standingRole(m_state.standing), palette())
             .pixmap({side, side}, devicePixelRatioF()));
+}
+
+void RedlockDetail::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTable();
+}
+
+// While another pane is in its place, that is as narrow as it likes.
+void RedlockDetail::hideEvent(QHideEvent* event)
+{
+    setMinimumWidth(0);
+    QWidget::hideEvent(event);
+}
+
+void RedlockDetail::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    fitTable();
 }
 
 void RedlockDetail::changeEvent(QEvent* event)

@@ -12,7 +12,6 @@ class QVBoxLayout;
 
 namespace lk {
 
-class ContentWidths;
 class FactGrid;
 class FigureRow;
 class InlineMessage;
@@ -35,6 +34,9 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     QWidget* buildPage();
@@ -42,6 +44,7 @@ private:
     void showFindings(const RedlockReport& report);
     void showButton(const QString& whyNot);
     void updateIcon();
+    void fitTable();
 
     RedlockState m_state;
     QLabel* m_name;
@@ -54,7 +57,6 @@ private:
     std::vector<InlineMessage*> m_messages;
     VoteModel* m_votes;
     QTableView* m_table;
-    ContentWidths* m_widths = nullptr;
     QPushButton* m_release;
     QMenu* m_owners;                  ///< if there are several
     std::vector<QByteArray> m_listed; ///< in that menu

@@ -321,6 +321,10 @@ private slots:
         for (const int column : {VoteModel::ServerColumn, VoteModel::StateColumn})
             QTRY_COMPARE(shortened(*detail()->findChild<QTableView*>(u"redlockServers"_s), column),
                          QStringList());
+        QVERIFY(!detail()
+                     ->findChild<QTableView*>(u"redlockServers"_s)
+                     ->horizontalScrollBar()
+                     ->isVisible());
         test::shoot(window(), u"redlock-small"_s);
         QCOMPARE(shortened(*table(), RedlockModel::NameColumn), QStringList());
         window().resize(1280, 800); // what a name and a state take others leave them
