@@ -11,6 +11,7 @@
 #include "backend/secrets/keyring.h"
 #include "backend/servers/teamfile.h"
 #include "backend/session/endthread.h"
+#include "backend/session/sessionacting.h"
 #include "backend/text/errortext.h"
 #include "widgets/dialogs/connectiondialog.h"
 
@@ -209,8 +210,8 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
         m_recording.giveTo(*session);
     }
     m_alerting.follow(*session);
-    connect(session, &Session::writeModeChanged, this, [this, session] {
-        if (session->isWriteModeOn())
+    connect(&session->acting(), &SessionActing::writeModeChanged, this, [this, session] {
+        if (session->acting().isWriteModeOn())
             fetchKey();
     });
     connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
@@ -245,8 +246,8 @@ void Console::leaveFront()
         return;
     saveView(*deployment);
     Session& session = deployment->session();
-    if (session.isWriteModeOn() && isProduction(session.environment()))
-        session.disableWriteMode();
+    if (session.acting().isWriteModeOn() && isProduction(session.environment()))
+        session.acting().disableWriteMode();
 }
 
 void Console::bringToFront(Session* session)

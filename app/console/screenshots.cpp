@@ -7,6 +7,8 @@
 #include "backend/libraries/api/layout.h"
 #include "backend/report/snapshot/snapshotreport.h"
 #include "backend/report/snapshot/snapshottaker.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/boards/primitivemodel.h"
@@ -121,7 +123,7 @@ void Screenshots::selectRow(BoardPage* page)
     const QAbstractItemModel* model = page->table()->model();
     for (int row = 0; m_invocation.demo && row < model->rowCount(); ++row) {
         const Handle handle = model->index(row, 0).data(PrimitiveModel::HandleRole).value<Handle>();
-        const StatePtr state = m_console.session()->state(handle);
+        const StatePtr state = m_console.session()->states().at(handle);
         if (!m_chosen.contains(page) && state && showsMuch(*state))
             m_chosen.insert(page, handle);
     }
@@ -158,14 +160,14 @@ void Screenshots::next()
 void Screenshots::openPlan()
 {
     Session* session = m_console.session();
-    for (const auto& [handle, kept] : session->states()) {
+    for (const auto& [handle, kept] : session->states().all()) {
         const StatePtr state = kept.state();
         const auto* token = state->as<TokenState>();
         if (!token || token->phase != TokenState::Phase::NeverIssued)
             continue;
         const Layout* layout = findLayout(state->primitive->id.layout);
         const Action* cleanup = layout ? findAction(*layout, "token.cleanup") : nullptr;
-        session->enableWriteMode(writeModeMs);
+        session->acting().enableWriteMode(writeModeMs);
         m_dialog = ActionDialog::open(session, {cleanup, {state}, {}, {}, {}}, &m_console.window());
         return;
     }

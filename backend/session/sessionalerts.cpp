@@ -6,7 +6,10 @@
 #include "backend/session/deploymentkey.h"
 #include "backend/session/deploymentof.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionfindings.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 
 #include <QThread>
 
@@ -112,19 +115,19 @@ void SessionAlerts::restoreHolds(const std::vector<RecordedHold>& holds)
     }
     if (past.empty())
         return;
-    ask([past, states = m_session.states(), atMs = m_session.serverNowMs()](AlertKeeper& keeper) {
-        keeper.restoreHolds(past, wholeOf(states, atMs));
-    });
+    ask([past, states = m_session.states().all(), atMs = m_session.serverNowMs()](
+            AlertKeeper& keeper) { keeper.restoreHolds(past, wholeOf(states, atMs)); });
 }
 
 void SessionAlerts::connectSession()
 {
-    connect(&m_session, &Session::changed, m_keeper, &AlertKeeper::apply);
-    connect(&m_session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
-        // Do not repeat findings of states from before an outage.
-        if (m_session.isLive())
-            ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
-    });
+    connect(&m_session.states(), &SessionStates::changed, m_keeper, &AlertKeeper::apply);
+    connect(&m_session.findings(), &SessionFindings::changed, this,
+            [this](const LiveFindingsPtr& findings) {
+                // Do not repeat findings of states from before an outage.
+                if (m_session.isLive())
+                    ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
+            });
     connect(&m_session, &Session::reported, this, [this](const MonitorReport& report) {
         identify();
         const qint64 offset = report.clock.offsetMs;
@@ -140,7 +143,7 @@ void SessionAlerts::connectSession()
         sendLive();
         sendServer();
     });
-    connect(&m_session, &Session::pausedChanged, this, &SessionAlerts::sendLive);
+    connect(&m_session.polling(), &SessionPolling::pausedChanged, this, &SessionAlerts::sendLive);
     sendLive();
 }
 
@@ -190,8 +193,8 @@ void SessionAlerts::sendServer()
 void SessionAlerts::applySettings()
 {
     const AlertSettings now = settings();
-    const LiveFindingsPtr findings = m_session.isLive() ? m_session.findings() : nullptr;
-    ask([now, states = m_session.states(), atMs = m_session.serverNowMs(),
+    const LiveFindingsPtr findings = m_session.isLive() ? m_session.findings().latest() : nullptr;
+    ask([now, states = m_session.states().all(), atMs = m_session.serverNowMs(),
          findings](AlertKeeper& keeper) {
         keeper.setSettings(now, wholeOf(states, atMs));
         if (findings)

@@ -3,6 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionstates.h"
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ Handle handleOfRecorded(const Session& session, Kind kind, const PrimitiveId& id
             return redactedKey(kind, role.key) == id.name;
         });
     };
-    for (const auto& [handle, state] : session.states()) {
+    for (const auto& [handle, state] : session.states().all()) {
         const Primitive& primitive = *state.primitive();
         if (primitive.kind != kind)
             continue;

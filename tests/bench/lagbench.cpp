@@ -7,6 +7,7 @@
 
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionstates.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -116,7 +117,7 @@ bool measure(Report& report, test::RedisServer& server, Session& session, int co
         return false;
     Lags lags;
     QObject context;
-    QObject::connect(&session, &Session::changed, &context,
+    QObject::connect(&session.states(), &SessionStates::changed, &context,
                      [&](const DeltaPtr& delta) { lags.take(*delta, unread, count); });
     runLoop(5000); // until it has settled
     lags.ms.clear();

@@ -8,6 +8,7 @@
 #include "tests/bench/measuredrun.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"
 
@@ -73,7 +74,7 @@ int watch(QApplication& app, const QString& url, int board, qint64 primitives)
         window.setSession(&session);
         window.show();
         window.showBoard(board);
-        session.setScanPace(ScanPace::Fast);
+        session.polling().setScanPace(ScanPace::Fast);
         runLoop(500);
         const double before = memoryMb("VmRSS");
         session.start();

@@ -3,6 +3,9 @@
 
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/measuredrun.h"
 #include "tests/support/respclient.h"
@@ -55,14 +58,14 @@ double lookMs(Session& session, int column)
     query.serial = quint64(column) + 100;
     double took = patienceMs;
     QObject context;
-    QObject::connect(&session, &Session::sorted, &context, [&](const BoardRows& rows) {
+    QObject::connect(&session.board(), &SessionBoard::sorted, &context, [&](const BoardRows& rows) {
         if (rows.query.serial != query.serial)
             return;
         took = double(clock.nsecsElapsed()) / 1e6;
         loop.quit();
     });
     QTimer::singleShot(patienceMs, &loop, &QEventLoop::quit);
-    session.setBoard(query);
+    session.board().setQuery(query);
     loop.exec();
     return took;
 }
@@ -79,11 +82,11 @@ bool watch(Session& session, const QString& socketPath, qint64 primitives)
     while (!known() && waited.elapsed() < patienceMs)
         runLoop(200);
     std::vector<Handle> rows;
-    for (const auto& [handle, state] : session.states()) {
+    for (const auto& [handle, state] : session.states().all()) {
         if (rows.size() < screen)
             rows.push_back(handle);
     }
-    session.setAttention(rows, noHandle);
+    session.polling().setAttention(rows, noHandle);
     lookMs(session, -1);
     runLoop(quietMs);
     test::RespClient client(socketPath);

@@ -8,6 +8,7 @@
 #include "tests/bench/loopprobe.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/main/mainwindow.h"
 #include "widgets/theme/theme.h"
@@ -193,7 +194,7 @@ bool discover(Bench& bench, std::vector<double>& delays)
             firstRowsMs = double(clock.elapsed());
     };
     delays = bench.phase(QStringLiteral("while discovering"), 1000, note);
-    bench.session.setScanPace(ScanPace::Fast); // at its usual pace it would take minutes
+    bench.session.polling().setScanPace(ScanPace::Fast); // at its usual pace it would take minutes
     const auto isDone = [&] {
         const MonitorReport& r = bench.session.report();
         return r.scan.complete && r.primitives >= bench.limiters + 3 * others;

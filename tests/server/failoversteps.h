@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/faultproxy.h"
@@ -45,9 +47,9 @@ public:
         : live(deployment.url, deployment.config(), {},
                {m_folder.filePath(QStringLiteral("j/journal.jsonl")),
                 UndoStore(m_folder.filePath(QStringLiteral("undo")))})
-        , planned(&*live, &Session::planned)
-        , dropped(&*live, &Session::planDropped)
-        , receipts(&*live, &Session::receiptReady)
+        , planned(&live->acting(), &SessionActing::planned)
+        , dropped(&live->acting(), &SessionActing::planDropped)
+        , receipts(&live->acting(), &SessionActing::receiptReady)
     {}
 
     /// Everything is seen, and write mode is on.
@@ -66,9 +68,9 @@ public:
     {
         return QTest::qWaitFor(
             [&] {
-                if (!live->isWriteModeOn() && live.isReady())
-                    live->enableWriteMode(600'000);
-                return QTest::qWaitFor([&] { return live->isWriteModeOn(); }, 2000);
+                if (!live->acting().isWriteModeOn() && live.isReady())
+                    live->acting().enableWriteMode(600'000);
+                return QTest::qWaitFor([&] { return live->acting().isWriteModeOn(); }, 2000);
             },
             failoverPatienceMs);
     }
@@ -77,20 +79,20 @@ public:
               const std::map<QByteArray, QByteArray>& values)
     {
         planned.clear();
-        live->planAction(action, {{live.state(name)->primitive}}, ActionRequest{values});
+        live->acting().planAction(action, {{live.state(name)->primitive}}, ActionRequest{values});
         return take();
     }
     bool planUndo(const QByteArray& receipt)
     {
         planned.clear();
-        live->planUndo({receipt});
+        live->acting().planUndo({receipt});
         return take();
     }
     /// Runs the last plan. Empty if there was none.
     std::optional<Receipt> run()
     {
         receipts.clear();
-        live->run(ticket, QStringLiteral("a test"));
+        live->acting().run(ticket, QStringLiteral("a test"));
         return receipt();
     }
     std::optional<Receipt> receipt()
@@ -104,7 +106,7 @@ public:
     {
         dropped.clear();
         receipts.clear();
-        live->run(old, {});
+        live->acting().run(old, {});
         return QTest::qWaitFor([&] { return dropped.size() == 1; }, failoverPatienceMs) &&
                dropped[0][0].toULongLong() == old && receipts.isEmpty();
     }
@@ -134,7 +136,7 @@ inline std::set<QByteArray> lockNames(LiveSession& live, int* all)
 {
     std::set<QByteArray> names;
     *all = 0;
-    for (const auto& [handle, kept] : live->states()) {
+    for (const auto& [handle, kept] : live->states().all()) {
         const StatePtr state = kept.state();
         if (state->kind() != Kind::Lock)
             continue;
@@ -213,7 +215,7 @@ inline void planIsVoidOnceItsMasterIsGone(FailingDeployment& deployment)
     deployment.kill();
     QTRY_COMPARE_WITH_TIMEOUT(session.dropped.size(), 1, failoverPatienceMs);
     QCOMPARE(session.dropped[0][0].toULongLong(), before);
-    QTRY_VERIFY_WITH_TIMEOUT(!session.live->isWriteModeOn(), failoverPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.live->acting().isWriteModeOn(), failoverPatienceMs);
     QVERIFY(deployment.waitForTheOther());
     QVERIFY(session.turnOn());
     QVERIFY(session.isVoid(before));
@@ -236,7 +238,7 @@ inline void killInFlight(FailingDeployment& deployment, ActingSession& session, 
     else
         deployment.proxy->holdFrom("EVAL");
     session.receipts.clear();
-    session.live->run(session.ticket, {});
+    session.live->acting().run(session.ticket, {});
     if (arrived)
         QTRY_VERIFY_WITH_TIMEOUT(hasRun() && deployment.caughtUp(), failoverPatienceMs);
     else
@@ -285,7 +287,7 @@ inline void undoAcrossAFailover(FailingDeployment& deployment)
     QVERIFY(session.planUndo(done->id));
     const quint64 before = session.ticket;
     deployment.kill();
-    QTRY_VERIFY_WITH_TIMEOUT(!session.live->isWriteModeOn(), failoverPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.live->acting().isWriteModeOn(), failoverPatienceMs);
     QVERIFY(deployment.waitForTheOther());
     QVERIFY(session.turnOn());
     QVERIFY(session.isVoid(before));

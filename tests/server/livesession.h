@@ -3,6 +3,7 @@
 
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -52,7 +53,7 @@ public:
         setup.clock = &m_clock;
         setup.limits = limits;
         m_session = std::make_unique<Session>(setup);
-        QObject::connect(m_session.get(), &Session::changed, m_session.get(),
+        QObject::connect(&m_session->states(), &SessionStates::changed, m_session.get(),
                          [this] { ++m_deltas; });
         QObject::connect(m_session.get(), &Session::reported, m_session.get(),
                          [this] { ++m_reports; });
@@ -81,26 +82,26 @@ public:
     Handle handle(const QByteArray& name) const
     {
         Handle found = noHandle;
-        for (const auto& [handle, kept] : m_session->states()) {
+        for (const auto& [handle, kept] : m_session->states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == name)
                 found = handle;
         }
         return found;
     }
-    StatePtr state(const QByteArray& name) const { return m_session->state(handle(name)); }
+    StatePtr state(const QByteArray& name) const { return m_session->states().at(handle(name)); }
     /// The number of states with that name: one unless there is a duplicate.
     int count(const QByteArray& name) const
     {
         int n = 0;
-        for (const auto& [handle, state] : m_session->states())
+        for (const auto& [handle, state] : m_session->states().all())
             n += state.primitive()->id.name == name ? 1 : 0;
         return n;
     }
     int size() const
     {
         int n = 0;
-        for ([[maybe_unused]] const auto& one : m_session->states())
+        for ([[maybe_unused]] const auto& one : m_session->states().all())
             ++n;
         return n;
     }

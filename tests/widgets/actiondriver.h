@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/sessionacting.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"
 
@@ -27,8 +28,8 @@ inline bool openBoard(ConsoleWindow& console, int board, const QString& row,
 
 inline bool enableWriteMode(ConsoleWindow& console)
 {
-    console.session().enableWriteMode(300'000);
-    return QTest::qWaitFor([&] { return console.session().isWriteModeOn(); }, 5'000);
+    console.session().acting().enableWriteMode(300'000);
+    return QTest::qWaitFor([&] { return console.session().acting().isWriteModeOn(); }, 5'000);
 }
 
 /// By keys, in the menu that is open or about to be.

@@ -5,6 +5,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionboard.h"
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/boards/boardpage.h"
@@ -126,14 +127,14 @@ public:
         return m_active && QTest::qWaitFor(
                                [&] {
                                    return m_session->report().scan.complete &&
-                                          m_session->summary() && total() >= primitives;
+                                          m_session->board().summary() && total() >= primitives;
                                },
                                15'000);
     }
     qint64 total() const
     {
         qint64 sum = 0;
-        for (const KindSummary& kind : m_session->summary()->kinds)
+        for (const KindSummary& kind : m_session->board().summary()->kinds)
             sum += kind.total;
         return sum;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionstates.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/drawing.h"
 #include "tests/widgets/recordedconsole.h"
@@ -44,7 +46,7 @@ protected:
     ConsoleWindow& console() { return *m_recorded->console; }
     LockState lock() const
     {
-        for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+        for (const auto& [handle, kept] : m_recorded->console->session().states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == "lock:report")
                 return *state->as<LockState>();
@@ -53,7 +55,7 @@ protected:
     }
     std::optional<QueueState> queue() const
     {
-        for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+        for (const auto& [handle, kept] : m_recorded->console->session().states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == "jobs")
                 return *state->as<QueueState>();
@@ -63,7 +65,7 @@ protected:
     /// True if the live session reports stuck jobs.
     bool isStuckFound() const
     {
-        const LiveFindingsPtr found = m_recorded->console->session().findings();
+        const LiveFindingsPtr found = m_recorded->console->session().findings().latest();
         return found && found->byCode.contains("queue-stuck");
     }
     LifeDialog* life()

@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/errortext.h"
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"
@@ -246,7 +247,7 @@ void AlertsPage::sessionChanged()
         connect(m_session, &Session::reported, this, &AlertsPage::badgeChanged);
     }
     if (m_deployment)
-        m_deployment->disconnect(this);
+        m_deployment->disconnectAll(this);
     m_deployment = m_session ? m_session->live() : nullptr;
     if (m_deployment)
         connect(m_deployment, &Session::statusChanged, this, &AlertsPage::updateEmptyState);
@@ -259,7 +260,7 @@ void AlertsPage::sessionChanged()
 void AlertsPage::activeChanged()
 {
     if (isActive() && m_session)
-        m_session->setAttention({}, noHandle);
+        m_session->polling().setAttention({}, noHandle);
     refresh();
 }
 

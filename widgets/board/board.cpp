@@ -15,7 +15,7 @@ Board::Board(Names names, QWidget* parent)
 void Board::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     Session* live = session ? session->live() : nullptr;
     m_same = live && m_live == live;

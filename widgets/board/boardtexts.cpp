@@ -4,6 +4,7 @@
 #include "backend/findings/findings.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionboard.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/scantext.h"
@@ -113,7 +114,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 BoardTextsText::tr("Waiting for %1 to answer.").arg(session->url().endpoint()),
                 {}};
     }
-    if (session->isPast() && !(session->summary() && session->summary()->scanned)) {
+    if (session->isPast() && !(session->board().summary() && session->board().summary()->scanned)) {
         return {QStringLiteral("clock"),
                 BoardTextsText::tr("Reading the recording…"),
                 BoardTextsText::tr("The state at that time appears here."),

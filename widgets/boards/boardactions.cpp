@@ -4,6 +4,10 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
@@ -43,7 +47,7 @@ void BoardPage::buildCreateActions(QHBoxLayout* row)
 // Disables actions that the server would refuse, and says why.
 void BoardPage::updateCreateActions()
 {
-    const QString why = m_session ? whyNothing(m_session->limits()) : QString();
+    const QString why = m_session ? whyNothing(m_session->acting().limits()) : QString();
     for (const auto& [button, action] : m_create) {
         button->setEnabled(why.isEmpty());
         button->setToolTip(why.isEmpty() ? action->summary()
@@ -63,7 +67,7 @@ std::vector<StatePtr> BoardPage::selectedStates() const
             break;
     }
     const StatePtr shown =
-        m_session && m_selected != noHandle ? m_session->state(m_selected) : nullptr;
+        m_session && m_selected != noHandle ? m_session->states().at(m_selected) : nullptr;
     if (states.empty() && shown)
         states.push_back(shown);
     return states;
@@ -73,7 +77,7 @@ void BoardPage::showActions()
 {
     const std::vector<StatePtr> targets = m_session ? selectedStates() : std::vector<StatePtr>();
     const std::vector<ActionOffer> offers =
-        offersFor(targets, m_session ? m_session->limits() : ServerLimits());
+        offersFor(targets, m_session ? m_session->acting().limits() : ServerLimits());
     if (offers.empty())
         return;
     QMenu* menu = makeMenu();
@@ -93,16 +97,16 @@ void BoardPage::showMenu(const QPoint& position)
         return;
     QMenu* menu = makeMenu();
     const Handle handle = m_model->handleAt(index.row());
-    const bool pinned = m_session->isPinned(handle);
+    const bool pinned = m_session->polling().isPinned(handle);
     menu->addAction(icon(QStringLiteral("flag"), palette()), pinned ? tr("Unpin") : tr("Pin"), this,
                     [this, handle, pinned] {
                         if (m_session)
-                            m_session->setPinned(handle, !pinned);
+                            m_session->polling().setPinned(handle, !pinned);
                     });
     if (kind() == Kind::Token)
         addRevealTo(menu, handle);
     menu->addSeparator();
-    const Codes codes = m_session->codesOf(handle);
+    const Codes codes = m_session->acting().codesOf(handle);
     const QString name = exactKey(nameKind(*state->primitive), state->primitive->id.name, codes);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                     [name] { QApplication::clipboard()->setText(name); });
@@ -126,7 +130,7 @@ void BoardPage::showMenu(const QPoint& position)
     const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
                                               ? selectedStates()
                                               : std::vector<StatePtr>{state};
-    addOffersTo(menu, offersFor(targets, m_session->limits()), this,
+    addOffersTo(menu, offersFor(targets, m_session->acting().limits()), this,
                 [this, targets](const Action* action) { act(action, targets); });
     menu->addSeparator();
     if (declaringOf(*state))
@@ -140,28 +144,28 @@ void BoardPage::showMenu(const QPoint& position)
 
 void BoardPage::addRevealTo(QMenu* menu, Handle handle)
 {
-    const bool shown = m_session->codesOf(handle) == Codes::Revealed;
-    QAction* entry =
-        menu->addAction(shown                        ? tr("Hide code")
-                        : m_session->isWriteModeOn() ? tr("Reveal code")
-                                                     : tr("Reveal code (in write mode only)"),
-                        this, [this, handle] { toggleCode(handle); });
-    entry->setEnabled(shown || m_session->isWriteModeOn());
+    const bool shown = m_session->acting().codesOf(handle) == Codes::Revealed;
+    QAction* entry = menu->addAction(shown ? tr("Hide code")
+                                     : m_session->acting().isWriteModeOn()
+                                         ? tr("Reveal code")
+                                         : tr("Reveal code (in write mode only)"),
+                                     this, [this, handle] { toggleCode(handle); });
+    entry->setEnabled(shown || m_session->acting().isWriteModeOn());
 }
 
 void BoardPage::toggleCode(Handle handle)
 {
     if (!m_session || handle == noHandle || kind() != Kind::Token)
         return;
-    if (m_session->codesOf(handle) == Codes::Revealed)
-        m_session->hideCode(handle);
+    if (m_session->acting().codesOf(handle) == Codes::Revealed)
+        m_session->acting().hideCode(handle);
     else
-        m_session->revealCode(handle);
+        m_session->acting().revealCode(handle);
 }
 
 void BoardPage::declare(Handle handle)
 {
-    const StatePtr state = m_session ? m_session->state(handle) : nullptr;
+    const StatePtr state = m_session ? m_session->states().at(handle) : nullptr;
     if (const auto draft = state ? declaringOf(*state) : std::nullopt)
         ConfigDialog::open(m_session, *draft, this);
 }
@@ -169,12 +173,12 @@ void BoardPage::declare(Handle handle)
 // A menu over the rows: they stand still while it is open.
 QMenu* BoardPage::makeMenu()
 {
-    m_session->setFrozen(true);
+    m_session->board().setFrozen(true);
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     connect(menu, &QMenu::aboutToHide, this, [this] {
         if (m_session)
-            m_session->setFrozen(false);
+            m_session->board().setFrozen(false);
     });
     return menu;
 }
@@ -184,7 +188,7 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
     if (!m_session)
         return;
     // Items are chosen in the pane, of the primitive that it shows.
-    const StatePtr shown = m_session->state(m_selected);
+    const StatePtr shown = m_session->states().at(m_selected);
     const bool its =
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
     const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();

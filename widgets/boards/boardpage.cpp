@@ -2,6 +2,11 @@
 #include "widgets/boards/boardpage.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/exportbutton.h"
@@ -92,7 +97,7 @@ void BoardPage::build()
     connect(m_filter, &FilterBar::changed, this, &BoardPage::ask);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &DetailPane::actionChosen, this, [this](const Action* action, Handle handle) {
-        if (const StatePtr state = m_session ? m_session->state(handle) : nullptr)
+        if (const StatePtr state = m_session ? m_session->states().at(handle) : nullptr)
             act(action, {state});
     });
     connect(m_detail, &DetailPane::findingWanted, this,
@@ -178,8 +183,8 @@ void BoardPage::sessionChanged()
 {
     // At another moment of the same deployment the selection stays, unless it exists only in the
     // past.
-    const bool keeps =
-        isSameDeployment() && m_session && (m_session->isPast() || m_session->state(m_selected));
+    const bool keeps = isSameDeployment() && m_session &&
+                       (m_session->isPast() || m_session->states().at(m_selected));
     if (!keeps) {
         setWide(false);
         m_selected = noHandle;
@@ -194,17 +199,20 @@ void BoardPage::sessionChanged()
     if (m_redlocks)
         m_redlocks->setSession(m_session);
     if (m_session) {
-        connect(m_session, &Session::sorted, this, &BoardPage::onSorted);
-        connect(m_session, &Session::pinnedChanged, m_table->viewport(),
+        connect(&m_session->board(), &SessionBoard::sorted, this, &BoardPage::onSorted);
+        connect(&m_session->polling(), &SessionPolling::pinnedChanged, m_table->viewport(),
                 qOverload<>(&QWidget::update));
         connect(m_session, &Session::statusChanged, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
-        connect(m_session, &Session::limitsChanged, this, &BoardPage::updateCreateActions);
-        connect(m_session, &Session::summaryChanged, this, &BoardPage::badgeChanged);
+        connect(&m_session->acting(), &SessionActing::limitsChanged, this,
+                &BoardPage::updateCreateActions);
+        connect(&m_session->board(), &SessionBoard::summaryChanged, this, &BoardPage::badgeChanged);
         if (m_redlocks)
-            connect(m_session, &Session::findingsChanged, this, &BoardPage::badgeChanged);
+            connect(&m_session->findings(), &SessionFindings::changed, this,
+                    &BoardPage::badgeChanged);
         if (m_session->isPast())
-            connect(m_session, &Session::summaryChanged, this, &BoardPage::updateEmptyState);
+            connect(&m_session->board(), &SessionBoard::summaryChanged, this,
+                    &BoardPage::updateEmptyState);
         if (isActive())
             ask();
     }
@@ -233,7 +241,7 @@ void BoardPage::ask()
     m_query.set = rowSetFrom(m_filter->chosen());
     m_groups->addTo(m_query);
     ++m_query.serial;
-    m_session->setBoard(m_query);
+    m_session->board().setQuery(m_query);
 }
 
 void BoardPage::onHeaderClicked(int section)
@@ -331,7 +339,7 @@ void BoardPage::setWide(bool wide)
 {
     if (wide == m_isWide)
         return;
-    if (wide && (m_selected == noHandle || !m_session || !m_session->state(m_selected)))
+    if (wide && (m_selected == noHandle || !m_session || !m_session->states().at(m_selected)))
         return;
     if (!m_detail->setWide(wide))
         return;
@@ -372,7 +380,7 @@ void BoardPage::exportCsv()
 void BoardPage::togglePin()
 {
     if (m_session && m_selected != noHandle)
-        m_session->setPinned(m_selected, !m_session->isPinned(m_selected));
+        m_session->polling().setPinned(m_selected, !m_session->polling().isPinned(m_selected));
 }
 
 void BoardPage::updateAttention()
@@ -382,7 +390,7 @@ void BoardPage::updateAttention()
     const bool onScreen = isVisible() && !window()->isMinimized();
     if (!onScreen || m_model->rowCount() == 0 || m_isWide) {
         m_model->setVisibleRows(0, -1);
-        m_session->setAttention({}, onScreen ? m_selected : noHandle);
+        m_session->polling().setAttention({}, onScreen ? m_selected : noHandle);
         return;
     }
     const int first = m_table->rowAt(0);
@@ -390,7 +398,7 @@ void BoardPage::updateAttention()
     if (last < 0)
         last = m_model->rowCount() - 1;
     m_model->setVisibleRows(first, last);
-    m_session->setAttention(m_model->visibleHandles(), m_selected);
+    m_session->polling().setAttention(m_model->visibleHandles(), m_selected);
 }
 
 // In the order of their words, so that chance has no part in it.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The board's interface to the window: its commands, targets, and state.
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/boards/boardpage.h"
 
 #include "backend/findings/findingtraits.h"
@@ -57,13 +60,13 @@ void BoardPage::arrange(const QVariantMap& state)
 
 BoardBadge BoardPage::badge() const
 {
-    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->board().summary() : nullptr;
     if (!summary)
         return {};
     const KindSummary& its = summary->of(kind());
     Health worst = its.worst();
     // Includes the list above the table, whose rows are no primitives of this server.
-    const LiveFindingsPtr findings = m_redlocks ? m_session->findings() : nullptr;
+    const LiveFindingsPtr findings = m_redlocks ? m_session->findings().latest() : nullptr;
     if (const auto severity = findings ? worstOfRedlock(*findings) : std::nullopt)
         worst = std::max(worst,
                          *severity == Finding::Severity::Error ? Health::Error : Health::Warning);
@@ -95,7 +98,7 @@ void BoardPage::open(const BoardTarget& target)
 void BoardPage::openJob(const JobTarget& target)
 {
     select(target.queue);
-    if (const StatePtr queue = m_session ? m_session->state(target.queue) : nullptr)
+    if (const StatePtr queue = m_session ? m_session->states().at(target.queue) : nullptr)
         JobDialog::open({m_session, target.queue, queue, {}, target.job, {}}, this);
 }
 

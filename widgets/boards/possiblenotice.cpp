@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/possiblenotice.h"
 
+#include "backend/session/sessionstates.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/declare/possibledialog.h"
 #include "widgets/theme/theme.h"
@@ -28,16 +29,16 @@ PossibleNotice::PossibleNotice(Kind kind, QWidget* parent)
 void PossibleNotice::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     if (session)
-        connect(session, &Session::possibleChanged, this, &PossibleNotice::update);
+        connect(&session->states(), &SessionStates::possibleChanged, this, &PossibleNotice::update);
     update();
 }
 
 void PossibleNotice::update()
 {
-    const qint64 count = m_session ? m_session->possible()->count(m_kind) : 0;
+    const qint64 count = m_session ? m_session->states().possible()->count(m_kind) : 0;
     setVisible(count > 0);
     const QString text =
         tr("Possible %1: %2…").arg(kindPluralWord(m_kind), QLocale().toString(count));

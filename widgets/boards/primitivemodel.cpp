@@ -6,6 +6,10 @@
 #include "backend/findings/findings.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/csv.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
@@ -77,13 +81,14 @@ PrimitiveModel::PrimitiveModel(Kind kind, QObject* parent)
 void PrimitiveModel::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     setRows(noRows());
     m_session = session;
     if (m_session) {
-        connect(m_session, &Session::changed, this, &PrimitiveModel::onChanged);
-        connect(m_session, &Session::findingsChanged, this, &PrimitiveModel::onFindings);
-        connect(m_session, &Session::codesChanged, this, &PrimitiveModel::onCodes);
+        connect(&m_session->states(), &SessionStates::changed, this, &PrimitiveModel::onChanged);
+        connect(&m_session->findings(), &SessionFindings::changed, this,
+                &PrimitiveModel::onFindings);
+        connect(&m_session->acting(), &SessionActing::codesChanged, this, &PrimitiveModel::onCodes);
     }
 }
 
@@ -122,7 +127,7 @@ int PrimitiveModel::headerRowOf(int row) const
 
 StatePtr PrimitiveModel::stateAt(int row) const
 {
-    return m_session ? m_session->state(handleAt(row)) : nullptr;
+    return m_session ? m_session->states().at(handleAt(row)) : nullptr;
 }
 
 int PrimitiveModel::rowOf(Handle handle) const
@@ -144,9 +149,9 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
     case StyleRole:
         return int(column.style);
     case PinnedRole:
-        return m_session && m_session->isPinned(handleAt(index.row()));
+        return m_session && m_session->polling().isPinned(handleAt(index.row()));
     case FindingRole:
-        if (const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr) {
+        if (const LiveFindingsPtr findings = m_session ? m_session->findings().latest() : nullptr) {
             const auto worst = findings->worstOf(handleAt(index.row()));
             return worst ? int(*worst) + 1 : 0;
         }
@@ -172,7 +177,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
                              : column.text(*state);
     if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name &&
         index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
-        const auto findings = m_session->findingsOf(handleAt(index.row()));
+        const auto findings = m_session->findings().of(handleAt(index.row()));
         if (!findings.empty())
             return QStringLiteral("%1: %2").arg(text, findings.front()->finding.message);
     }
@@ -182,7 +187,7 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
 // The prefix is shown where another primitive has the same label.
 QString PrimitiveModel::nameText(Handle handle, const Primitive& primitive) const
 {
-    return shownName(primitive, m_sharedLabels, m_session->codesOf(handle));
+    return shownName(primitive, m_sharedLabels, m_session->acting().codesOf(handle));
 }
 
 QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column& column) const
@@ -193,9 +198,9 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
         return plainTip(tr("%1: %2").arg(title(column), column.text(state)) +
                         (moment ? QLatin1Char('\n') + momentText(*moment) : QString()));
     }
-    const Codes codes = m_session->codesOf(handle);
+    const Codes codes = m_session->acting().codesOf(handle);
     QStringList lines{shownName(*state.primitive, 200, codes)};
-    for (const LiveFindingPtr& live : m_session->findingsOf(handle))
+    for (const LiveFindingPtr& live : m_session->findings().of(handle))
         lines << tr("%1: %2").arg(severityWord(live->finding.severity), live->finding.message);
     if (state.problem)
         lines << errorText(*state.problem);
@@ -370,7 +375,7 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
 {
     std::vector<KeptState> states; // as they are kept: they are put into words in another thread
     const auto add = [&](Handle handle) {
-        if (KeptState state = m_session ? m_session->keptState(handle) : KeptState())
+        if (KeptState state = m_session ? m_session->states().kept(handle) : KeptState())
             states.push_back(std::move(state));
     };
     if (rows.empty())

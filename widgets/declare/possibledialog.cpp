@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/declare/possibledialog.h"
 
+#include "backend/session/sessionstates.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/declare/configdialog.h"
@@ -70,7 +71,7 @@ PossibleDialog::PossibleDialog(Session* session, Kind kind, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &PossibleDialog::updateButtons);
     connect(session, &QObject::destroyed, this, &QDialog::close);
-    connect(session, &Session::possibleChanged, this, &PossibleDialog::update);
+    connect(&session->states(), &SessionStates::possibleChanged, this, &PossibleDialog::update);
     update();
     m_table->setFocus();
 }
@@ -82,8 +83,8 @@ void PossibleDialog::update()
         return;
     const PossiblePrimitive* selected = m_model->at(m_table->currentIndex().row());
     const QByteArray key = selected ? selected->key : QByteArray();
-    m_model->setPossible(m_session->possible());
-    const qint64 count = m_session->possible()->count(m_kind);
+    m_model->setPossible(m_session->states().possible());
+    const qint64 count = m_session->states().possible()->count(m_kind);
     const QString shown = QLocale().toString(m_model->rowCount());
     QString text = tr("Their names or contents match, but are no proof, so they are not counted "
                       "and produce no findings. Declare those that are %1.")

@@ -4,6 +4,7 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/session/sessionfindings.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"
@@ -40,12 +41,12 @@ void AllFindingsModel::listen()
 {
     for (Session* session : std::as_const(m_heard)) {
         if (session)
-            session->disconnect(this);
+            session->disconnectAll(this);
     }
     const QList<Session*> all = m_sessions->all();
     m_heard = QList<QPointer<Session>>(all.begin(), all.end());
     for (Session* session : all)
-        connect(session, &Session::findingsChanged, this, &AllFindingsModel::rebuild);
+        connect(&session->findings(), &SessionFindings::changed, this, &AllFindingsModel::rebuild);
     rebuild();
 }
 
@@ -66,10 +67,10 @@ void AllFindingsModel::rebuild()
     std::vector<Row> rows;
     const NameFilter text(m_filter);
     for (Session* session : m_active ? std::as_const(m_heard) : QList<QPointer<Session>>()) {
-        if (!session || !session->findings())
+        if (!session || !session->findings().latest())
             continue;
         size_t taken = 0;
-        for (const LiveFindingPtr& live : session->findings()->rows) {
+        for (const LiveFindingPtr& live : session->findings().latest()->rows) {
             if (live->finding.silenced || taken == mostOfOne)
                 break; // the silenced ones come last
             if (!fits(*session, live->finding, text))
@@ -107,8 +108,8 @@ qint64 AllFindingsModel::total() const
 {
     qint64 all = 0;
     for (const Session* session : m_heard) {
-        if (session && session->findings())
-            all += session->findings()->total();
+        if (session && session->findings().latest())
+            all += session->findings().latest()->total();
     }
     return all;
 }

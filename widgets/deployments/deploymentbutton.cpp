@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentbutton.h"
 
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
@@ -47,10 +50,10 @@ DeploymentButton::DeploymentButton(Session* session, QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAttribute(Qt::WA_Hover);
     connect(session, &Session::statusChanged, this, &DeploymentButton::refresh);
-    connect(session, &Session::findingsChanged, this, &DeploymentButton::refresh);
-    connect(session, &Session::pausedChanged, this, &DeploymentButton::refresh);
+    connect(&session->findings(), &SessionFindings::changed, this, &DeploymentButton::refresh);
+    connect(&session->polling(), &SessionPolling::pausedChanged, this, &DeploymentButton::refresh);
     connect(session, &Session::reported, this, &DeploymentButton::refresh);
-    connect(session, &Session::writeModeChanged, this, &DeploymentButton::refresh);
+    connect(&session->acting(), &SessionActing::writeModeChanged, this, &DeploymentButton::refresh);
     refresh();
 }
 
@@ -66,10 +69,11 @@ void DeploymentButton::refresh()
         return;
     const StatusWord state = connectionWord(*m_session);
     const StatusWord worst = worstFindingWord(*m_session);
-    if (!(state == m_state) || !(worst == m_worst) || m_writes != m_session->isWriteModeOn()) {
+    if (!(state == m_state) || !(worst == m_worst) ||
+        m_writes != m_session->acting().isWriteModeOn()) {
         m_state = state;
         m_worst = worst;
-        m_writes = m_session->isWriteModeOn();
+        m_writes = m_session->acting().isWriteModeOn();
         updateGeometry();
         update();
     }

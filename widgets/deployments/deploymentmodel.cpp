@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentmodel.h"
 
+#include "backend/session/sessionacting.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"
@@ -35,7 +39,7 @@ void DeploymentModel::rebuild()
     beginResetModel();
     for (Session* session : std::as_const(m_rows)) {
         if (session)
-            session->disconnect(this);
+            session->disconnectAll(this);
         if (session && session->alerts())
             session->alerts()->disconnect(this);
     }
@@ -43,10 +47,10 @@ void DeploymentModel::rebuild()
     for (Session* session : all) {
         const auto changed = [this, session] { update(session); };
         connect(session, &Session::statusChanged, this, changed);
-        connect(session, &Session::summaryChanged, this, changed);
-        connect(session, &Session::findingsChanged, this, changed);
-        connect(session, &Session::writeModeChanged, this, changed);
-        connect(session, &Session::pausedChanged, this, changed);
+        connect(&session->board(), &SessionBoard::summaryChanged, this, changed);
+        connect(&session->findings(), &SessionFindings::changed, this, changed);
+        connect(&session->acting(), &SessionActing::writeModeChanged, this, changed);
+        connect(&session->polling(), &SessionPolling::pausedChanged, this, changed);
         connect(session, &Session::reported, this, changed);
         if (const SessionAlerts* alerts = session->alerts())
             connect(alerts, &SessionAlerts::changed, this, changed);
@@ -105,7 +109,7 @@ QVariant DeploymentModel::data(const QModelIndex& index, int role) const
         return word.iconName.isEmpty() ? QVariant()
                                        : QVariant(icon(word.iconName, word.role, palette));
     };
-    const SummaryPtr& summary = session->summary();
+    const SummaryPtr& summary = session->board().summary();
     switch (column) {
     case NameColumn: {
         const QString& environment = session->environment();
@@ -123,10 +127,10 @@ QVariant DeploymentModel::data(const QModelIndex& index, int role) const
         return cell(alertsWord(*session));
     case WriteColumn:
         if (icons)
-            return session->isWriteModeOn()
+            return session->acting().isWriteModeOn()
                        ? QVariant(icon(QStringLiteral("unlock"), ColorRole::Warning, palette))
                        : QVariant();
-        return session->isWriteModeOn() ? tr("write mode") : tr("read-only");
+        return session->acting().isWriteModeOn() ? tr("write mode") : tr("read-only");
     default:
         break;
     }

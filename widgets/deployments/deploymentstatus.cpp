@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentstatus.h"
 
+#include "backend/session/sessionacting.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/controls/severitystyle.h"
 
@@ -38,7 +41,7 @@ StatusWord connectionWord(const Session& session)
     using Phase = ConnectionStatus::Phase;
     switch (session.status().phase) {
     case Phase::Ready:
-        if (session.paused())
+        if (session.polling().isPaused())
             return {QStringLiteral("pause"), ColorRole::Second, Text::tr("paused")};
         return {QStringLiteral("connect"), ColorRole::Ok, Text::tr("connected")};
     case Phase::Lost: {
@@ -53,7 +56,7 @@ StatusWord connectionWord(const Session& session)
 
 StatusWord worstFindingWord(const Session& session)
 {
-    const LiveFindingsPtr& findings = session.findings();
+    const LiveFindingsPtr& findings = session.findings().latest();
     if (!findings)
         return {QStringLiteral("unknown"), ColorRole::Second, Text::tr("not scanned")};
     const auto worst = findings->worst();
@@ -85,7 +88,7 @@ QString deploymentText(const Session& session)
 {
     QStringList parts{session.environment(), session.name(), connectionWord(session).text,
                       worstFindingWord(session).text};
-    if (session.isWriteModeOn())
+    if (session.acting().isWriteModeOn())
         parts << Text::tr("write mode");
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));

@@ -3,6 +3,7 @@
 
 #include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/core/names/keyname.h"
+#include "backend/session/sessionacting.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/dialog/autorequeuedialog.h"
 #include "widgets/theme/icon.h"
@@ -71,13 +72,14 @@ void AutoRequeueNotice::setQueue(Session& session, const PrimitivePtr& queue)
 {
     if (m_session != &session) {
         if (m_session)
-            m_session->disconnect(this);
+            m_session->disconnectAll(this);
         m_session = &session;
         m_queue.reset();
-        connect(m_session, &Session::autoRequeueChanged, this, [this](const PrimitiveId& id) {
-            if (m_queue && id == m_queue->id)
-                refresh();
-        });
+        connect(&m_session->acting(), &SessionActing::autoRequeueChanged, this,
+                [this](const PrimitiveId& id) {
+                    if (m_queue && id == m_queue->id)
+                        refresh();
+                });
     }
     if (m_queue == queue)
         return;
@@ -90,7 +92,7 @@ void AutoRequeueNotice::refresh()
 {
     if (!m_session || !m_queue)
         return;
-    const AutoRequeueStatus status = m_session->autoRequeue(m_queue->id);
+    const AutoRequeueStatus status = m_session->acting().autoRequeue(m_queue->id);
     m_text->setText(textOf(status));
     const int side = m_text->fontMetrics().height();
     const QString name = status.phase == Phase::Here    ? QStringLiteral("play")
@@ -118,10 +120,10 @@ void AutoRequeueNotice::onClicked()
 {
     if (!m_session || !m_queue)
         return;
-    const bool on = m_session->autoRequeue(m_queue->id).isOn();
+    const bool on = m_session->acting().autoRequeue(m_queue->id).isOn();
     m_button->setChecked(on);
     if (on)
-        m_session->stopAutoRequeue(m_queue->id);
+        m_session->acting().stopAutoRequeue(m_queue->id);
     else
         AutoRequeueDialog::open(m_session, m_queue, this);
 }

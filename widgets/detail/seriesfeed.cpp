@@ -5,6 +5,8 @@
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionseries.h"
+#include "backend/session/sessionstates.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,14 +99,14 @@ void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
 
 const Series* SeriesFeed::inMemory(int metric) const
 {
-    const Series* series = m_session ? m_session->series().find(m_handle, metric) : nullptr;
+    const Series* series = m_session ? m_session->series().store().find(m_handle, metric) : nullptr;
     return series && !series->isEmpty() ? series : nullptr;
 }
 
 std::vector<Hold> SeriesFeed::holds() const
 {
-    return mergedHolds(m_recorded.holds(),
-                       m_session ? m_session->holds().holds(m_handle) : std::vector<Hold>());
+    return mergedHolds(m_recorded.holds(), m_session ? m_session->series().holds().holds(m_handle)
+                                                     : std::vector<Hold>());
 }
 
 // Returns the primitive that the numbers belong to. Null until it is known.
@@ -112,7 +114,7 @@ PrimitivePtr SeriesFeed::source() const
 {
     if (!m_lines.empty() && !m_lines.front().total.id.isEmpty())
         return deploymentTotals();
-    const StatePtr state = m_session->state(m_handle);
+    const StatePtr state = m_session->states().at(m_handle);
     return state ? state->primitive : m_primitive;
 }
 
@@ -198,7 +200,7 @@ void SeriesFeed::fill(TimeChart* chart)
     // A recorded value holds until the next one.
     chart->setStaleAfter(m_session->isPast()  ? anySilence
                          : m_staleAfterMs > 0 ? m_staleAfterMs
-                                              : m_session->staleAfterMs());
+                                              : m_session->series().staleAfterMs());
     for (const Line& line : m_lines) {
         if (line.chart != chart)
             continue;

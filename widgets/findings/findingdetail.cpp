@@ -5,7 +5,9 @@
 #include "backend/findings/findings.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionfindings.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"
 #include "widgets/controls/emptystate.h"
@@ -159,9 +161,9 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     m_message->setText(finding.message);
     m_why->setText(finding.why);
     m_advice->setText(finding.advice);
-    const StatePtr state = live->handle == noHandle ? nullptr : session->state(live->handle);
+    const StatePtr state = live->handle == noHandle ? nullptr : session->states().at(live->handle);
     const Layout* layout = state ? findLayout(state->primitive->id.layout) : nullptr;
-    const LiveFindingsPtr all = session->findings();
+    const LiveFindingsPtr all = session->findings().latest();
     const auto ofCode = all ? all->byCode.find(finding.code) : decltype(all->byCode.find({}))();
     const qint64 others = all && ofCode != all->byCode.end() ? ofCode->second - 1 : 0;
     const QString code = QString::fromLatin1(finding.code);

@@ -3,6 +3,8 @@
 
 #include "backend/findings/findings.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/exportbutton.h"
 #include "widgets/board/filterbar.h"
@@ -87,7 +89,7 @@ void FindingsPage::build()
 
 BoardBadge FindingsPage::badge() const
 {
-    const LiveFindingsPtr findings = m_session ? m_session->findings() : nullptr;
+    const LiveFindingsPtr findings = m_session ? m_session->findings().latest() : nullptr;
     return findingsBadge(findings ? findings->total() : -1,
                          findings ? findings->worst() : std::nullopt);
 }
@@ -196,8 +198,9 @@ void FindingsPage::sessionChanged()
     m_model->keep(0);
     m_model->setFindings(nullptr);
     if (m_session) {
-        connect(m_session, &Session::findingsChanged, this, &FindingsPage::refresh);
-        connect(m_session, &Session::findingsChanged, this, &FindingsPage::badgeChanged);
+        connect(&m_session->findings(), &SessionFindings::changed, this, &FindingsPage::refresh);
+        connect(&m_session->findings(), &SessionFindings::changed, this,
+                &FindingsPage::badgeChanged);
         connect(m_session, &Session::statusChanged, this, &FindingsPage::updateEmptyState);
         connect(m_session, &Session::reported, this, [this] {
             if (isActive())
@@ -213,7 +216,7 @@ void FindingsPage::activeChanged()
 {
     m_model->setHeld(isActive() && m_table->viewport()->underMouse());
     if (isActive() && m_session)
-        m_session->setAttention({}, noHandle);
+        m_session->polling().setAttention({}, noHandle);
     refresh();
 }
 
@@ -222,7 +225,7 @@ void FindingsPage::refresh()
     if (!isActive())
         return;
     m_restoring = true;
-    m_model->setFindings(m_session ? m_session->findings() : nullptr);
+    m_model->setFindings(m_session ? m_session->findings().latest() : nullptr);
     m_restoring = false;
     selectCarried();
     restoreSelection();
@@ -234,7 +237,7 @@ void FindingsPage::refresh()
 // At another time the same hazard is another finding.
 void FindingsPage::selectCarried()
 {
-    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    const LiveFindingsPtr all = m_session ? m_session->findings().latest() : nullptr;
     if (!m_carried || m_selected != 0 || !all)
         return;
     for (const LiveFindingPtr& live : all->rows) {
@@ -267,7 +270,7 @@ void FindingsPage::applyFilter()
 
 void FindingsPage::updateCounts()
 {
-    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    const LiveFindingsPtr all = m_session ? m_session->findings().latest() : nullptr;
     const std::array<qint64, 3> counts = m_model->counts();
     std::vector<FilterChip> chips;
     qint64 fitting = 0;
@@ -294,7 +297,7 @@ void FindingsPage::updateEmptyState()
     m_export->setEnabled(rows);
     if (rows)
         return;
-    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    const LiveFindingsPtr all = m_session ? m_session->findings().latest() : nullptr;
     using Phase = ConnectionStatus::Phase;
     const bool checked = m_session && m_session->status().phase == Phase::Ready &&
                          m_session->report().scan.whole() && all;

@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/filterbar.h"
 #include "widgets/controls/tables/rowselection.h"
@@ -85,7 +86,7 @@ void FindingsPage::goToObject(quint64 id)
         name.chop(1);
     if (live->handle == noHandle)
         emit wanted(RowsTarget{live->kind, exactName(name), {}, RowsTarget::Order::AsItIs});
-    else if (m_session->state(live->handle))
+    else if (m_session->states().at(live->handle))
         emit wanted(PrimitiveTarget{live->kind, live->handle});
 }
 

@@ -4,6 +4,8 @@
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 
 namespace lk {
 
@@ -19,14 +21,14 @@ struct Text
 SuggestedFix suggestedFixFor(const LiveFinding& live, const Session& session)
 {
     SuggestedFix fix;
-    fix.target = live.handle == noHandle ? nullptr : session.state(live.handle);
+    fix.target = live.handle == noHandle ? nullptr : session.states().at(live.handle);
     const Layout* layout = fix.target ? findLayout(fix.target->primitive->id.layout) : nullptr;
     if (!layout || live.finding.action.isEmpty())
         return fix;
     fix.action = findAction(*layout, live.finding.action);
     if (fix.action && session.isPast())
         fix.whyNot = Text::tr("this is the past");
-    else if (fix.action && !session.canAct())
+    else if (fix.action && !session.acting().canAct())
         fix.whyNot = Text::tr("this session is read-only");
     else if (fix.action)
         fix.whyNot = fix.action->unavailable(*fix.target);

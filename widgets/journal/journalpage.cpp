@@ -3,6 +3,7 @@
 
 #include "backend/session/deploymentof.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
 #include "backend/session/sessionhistory.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/exportbutton.h"
@@ -177,9 +178,10 @@ void JournalPage::sessionChanged()
         if (m_session->isPast())
             connect(m_session, &Session::reported, this, &JournalPage::showUntilThen);
 
-        connect(m_session, &Session::journalRead, this, &JournalPage::onRead);
-        connect(m_session, &Session::journalFailed, this, &JournalPage::onFailed);
-        connect(m_session, &Session::receiptReady, &m_soon, qOverload<>(&QTimer::start));
+        connect(&m_session->acting(), &SessionActing::journalRead, this, &JournalPage::onRead);
+        connect(&m_session->acting(), &SessionActing::journalFailed, this, &JournalPage::onFailed);
+        connect(&m_session->acting(), &SessionActing::receiptReady, &m_soon,
+                qOverload<>(&QTimer::start));
     }
     updateEmpty();
     read();
@@ -203,8 +205,8 @@ void JournalPage::activeChanged()
 
 void JournalPage::read()
 {
-    if (isActive() && m_session && m_session->hasJournal())
-        m_session->readJournal();
+    if (isActive() && m_session && m_session->acting().hasJournal())
+        m_session->acting().readJournal();
 }
 
 void JournalPage::onRead(const JournalPtr& contents)
@@ -329,7 +331,7 @@ void JournalPage::updateEmpty()
     else if (m_model->total() > 0)
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No action matches the filter. Clear it to see all."));
-    else if (m_session && !m_session->hasJournal())
+    else if (m_session && !m_session->acting().hasJournal())
         m_empty->setText(QStringLiteral("journal"), tr("No journal"),
                          tr("This session has no journal, so it is read-only."));
     else

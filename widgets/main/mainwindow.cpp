@@ -3,7 +3,9 @@
 
 #include "backend/core/names/environment.h"
 #include "backend/session/opensessions.h"
+#include "backend/session/sessionacting.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"
@@ -239,9 +241,9 @@ void MainWindow::openIn(Session* session, const BoardTarget& target)
 void MainWindow::setSession(Session* session)
 {
     if (m_session) {
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
         if (m_session != session)
-            m_session->setAttention({}, noHandle); // it goes on, with nothing on screen
+            m_session->polling().setAttention({}, noHandle); // it goes on, with nothing on screen
     }
     m_session = session;
     m_header->setSession(session);
@@ -277,8 +279,9 @@ void MainWindow::showSession(Session* shown)
 
 void MainWindow::connectSession()
 {
-    connect(m_session, &Session::writeModeChanged, this, &MainWindow::updateWriteMode);
-    connect(m_session, &Session::revealFailed, this, [this](const Error& error) {
+    connect(&m_session->acting(), &SessionActing::writeModeChanged, this,
+            &MainWindow::updateWriteMode);
+    connect(&m_session->acting(), &SessionActing::revealFailed, this, [this](const Error& error) {
         setNotice(tr("Code not shown: %1").arg(sentences(error)));
     });
     connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
@@ -293,7 +296,7 @@ void MainWindow::updateWriteMode()
     m_header->setPast(m_travel->isPast());
     if (m_travel->isPast())
         return m_frame->showPast();
-    if (!m_session || !m_session->isWriteModeOn())
+    if (!m_session || !m_session->acting().isWriteModeOn())
         return m_frame->hide();
     m_frame->setAccessibleName(tr("Write mode: this window can change %1").arg(m_session->title()));
     m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger : ColorRole::Warning,
@@ -317,7 +320,7 @@ void MainWindow::updateActive()
     }
     current()->setActive(seen);
     if ((!seen || m_travel->isPast()) && m_session)
-        m_session->setAttention({}, noHandle);
+        m_session->polling().setAttention({}, noHandle);
 }
 
 void MainWindow::showHelp()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/pinnedrows.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 
 namespace lk {
 
@@ -17,18 +19,18 @@ QString idText(const PrimitiveId& id)
 void PinnedRows::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     m_waiting.clear();
     if (m_session)
-        connect(m_session, &Session::changed, this, &PinnedRows::onChanged);
+        connect(&m_session->states(), &SessionStates::changed, this, &PinnedRows::onChanged);
 }
 
 QStringList PinnedRows::ids() const
 {
     QSet<PrimitiveId> all = m_waiting;
-    for (const Handle handle : m_session ? m_session->pinned() : QSet<Handle>()) {
-        const StatePtr state = m_session->state(handle);
+    for (const Handle handle : m_session ? m_session->polling().pinned() : QSet<Handle>()) {
+        const StatePtr state = m_session->states().at(handle);
         if (state && state->kind() != Kind::Token)
             all.insert(state->primitive->id);
     }
@@ -51,17 +53,17 @@ void PinnedRows::pin(const QStringList& ids)
     }
     if (!m_session || m_waiting.isEmpty())
         return;
-    const auto known = m_session->handlesOf(m_waiting);
+    const auto known = m_session->states().handlesOf(m_waiting);
     for (auto it = known.begin(); it != known.end(); ++it) {
         m_waiting.remove(it.key());
-        m_session->setPinned(it.value(), true);
+        m_session->polling().setPinned(it.value(), true);
     }
 }
 
 void PinnedRows::carryOver(const Session& live, Session& past)
 {
-    for (const Handle handle : live.pinned())
-        past.setPinned(handle, true);
+    for (const Handle handle : live.polling().pinned())
+        past.polling().setPinned(handle, true);
 }
 
 void PinnedRows::onChanged(const DeltaPtr& delta)
@@ -70,7 +72,7 @@ void PinnedRows::onChanged(const DeltaPtr& delta)
         return;
     for (const StateChange& change : delta->changes) {
         if (change.state && m_waiting.remove(change.state->primitive->id))
-            m_session->setPinned(change.handle, true);
+            m_session->polling().setPinned(change.handle, true);
     }
 }
 

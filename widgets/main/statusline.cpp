@@ -2,6 +2,7 @@
 #include "widgets/main/statusline.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/plaintip.h"
@@ -37,7 +38,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_stop->hide();
     connect(m_stop, &QToolButton::clicked, this, [this] {
         if (m_session)
-            m_session->stopScan();
+            m_session->polling().stopScan();
     });
     layout->addWidget(m_scan);
     layout->addWidget(m_stop);
@@ -50,7 +51,7 @@ StatusLine::StatusLine(QWidget* parent)
 void StatusLine::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     if (m_session) {
         connect(m_session, &Session::reported, this, &StatusLine::refresh);

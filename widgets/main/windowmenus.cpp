@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/windowmenus.h"
 
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/declare/recordingdialog.h"
 
@@ -56,22 +58,22 @@ void WindowMenus::addServerMenu()
     connect(menu->addAction(tr("Open the &demo")), &QAction::triggered, this,
             &WindowMenus::demoWanted);
     menu->addSeparator();
-    onSession(tr("&Rescan"), Qt::Key_F5, [](Session& session) { session.rescan(); });
+    onSession(tr("&Rescan"), Qt::Key_F5, [](Session& session) { session.polling().rescan(); });
     onSession(tr("&Stop the scan"), Qt::SHIFT | Qt::Key_F5,
-              [](Session& session) { session.stopScan(); });
+              [](Session& session) { session.polling().stopScan(); });
     addPaceMenu(menu->addMenu(tr("Scan pa&ce")));
     connect(menu->addAction(tr("Memory &limit\u2026")), &QAction::triggered, this,
             &WindowMenus::askMemoryLimit);
     onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
-              [](Session& session) { session.setPaused(!session.paused()); });
+              [](Session& session) { session.polling().setPaused(!session.polling().isPaused()); });
     m_writeMode = add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E);
     connect(m_writeMode, &QAction::triggered, this, &WindowMenus::writeModeWanted);
     onSession(tr("Turn off write mo&de"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
-              [](Session& session) { session.disableWriteMode(); });
+              [](Session& session) { session.acting().disableWriteMode(); });
     m_undo = add(menu, group, tr("&Undo the last action…"), QKeySequence::Undo);
     connect(m_undo, &QAction::triggered, this, [this] {
-        if (m_session && !m_session->lastUndoable().isEmpty())
-            ActionDialog::open(m_session, {nullptr, {}, {}, {}, m_session->lastUndoable()},
+        if (m_session && !m_session->acting().lastUndoable().isEmpty())
+            ActionDialog::open(m_session, {nullptr, {}, {}, {}, m_session->acting().lastUndoable()},
                                m_window);
     });
     menu->addSeparator();
@@ -102,7 +104,7 @@ void WindowMenus::setScanPace(std::optional<ScanPace> pace)
     m_pace = pace;
     m_paces.value(pace.value_or(ScanPace::Normal))->setChecked(true);
     if (m_session && pace)
-        m_session->setScanPace(*pace);
+        m_session->polling().setScanPace(*pace);
 }
 
 void WindowMenus::askMemoryLimit()
@@ -115,7 +117,7 @@ void WindowMenus::askMemoryLimit()
     const int mb = QInputDialog::getInt(
         m_window, tr("Memory limit"),
         tr("Stop the scan once this program uses this many megabytes (0: no limit):"),
-        int(m_session->memoryLimit() / mega), 0, mostMb, 100, &chosen);
+        int(m_session->polling().memoryLimit() / mega), 0, mostMb, 100, &chosen);
     if (chosen)
         setMemoryLimit(mb * mega);
 }
@@ -124,7 +126,7 @@ void WindowMenus::setMemoryLimit(std::optional<qint64> bytes)
 {
     m_memoryLimit = bytes;
     if (m_session && bytes)
-        m_session->setMemoryLimit(*bytes);
+        m_session->polling().setMemoryLimit(*bytes);
 }
 
 void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
@@ -248,21 +250,21 @@ void WindowMenus::setCurrentBoard(const Board* board)
 void WindowMenus::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     if (m_session)
-        connect(m_session, &Session::receiptReady, this, &WindowMenus::updateUndo);
+        connect(&m_session->acting(), &SessionActing::receiptReady, this, &WindowMenus::updateUndo);
     if (m_session && m_pace)
-        m_session->setScanPace(*m_pace);
+        m_session->polling().setScanPace(*m_pace);
     if (m_session && m_memoryLimit)
-        m_session->setMemoryLimit(*m_memoryLimit);
+        m_session->polling().setMemoryLimit(*m_memoryLimit);
     m_recording->setEnabled(m_session);
     updateUndo();
 }
 
 void WindowMenus::updateUndo()
 {
-    m_undo->setEnabled(!m_past && m_session && !m_session->lastUndoable().isEmpty());
+    m_undo->setEnabled(!m_past && m_session && !m_session->acting().lastUndoable().isEmpty());
 }
 
 } // namespace lk

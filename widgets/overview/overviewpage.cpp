@@ -2,6 +2,9 @@
 #include "widgets/overview/overviewpage.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/scantext.h"
 #include "backend/text/time/ttlfilter.h"
@@ -81,7 +84,7 @@ QString aboutMark(const QString& estimate)
 std::vector<LiveFindingPtr> placelessFindings(const Session& session)
 {
     std::vector<LiveFindingPtr> all;
-    const LiveFindingsPtr& findings = session.findings();
+    const LiveFindingsPtr& findings = session.findings().latest();
     for (const LiveFindingPtr& live : findings ? findings->rows : std::vector<LiveFindingPtr>()) {
         if (live->finding.silenced || live->finding.severity < Finding::Severity::Warning)
             break; // those come last
@@ -262,7 +265,7 @@ void OverviewPage::refreshScan()
     const QString nothing = soFar ? nothingSoFarText(*soFar) : QString();
     const auto none = [&](const QString& calm) { return soFar ? nothing : calm; };
     m_attention->setNoneText(none(tr("Nothing needs attention right now.")));
-    const SummaryPtr summary = m_session->summary();
+    const SummaryPtr summary = m_session->board().summary();
     const qint64 unknown = summary ? summary->unknownLimits : 0;
     m_fullest->setNoneText(none(unknown > 0 ? tr("No limiter with a known limit is in use.")
                                             : tr("No limiter is in use.")));
@@ -316,7 +319,7 @@ QWidget* OverviewPage::buildTiles()
 // Opens the board at the rows that need attention, or at all rows if none does.
 void OverviewPage::openBoard(Kind kind)
 {
-    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->board().summary() : nullptr;
     emit wanted(RowsTarget{kind,
                            {},
                            summary ? summary->of(kind).worstSet() : RowSet(),
@@ -379,7 +382,7 @@ void OverviewPage::resizeEvent(QResizeEvent* event)
 // All that is there, at a glance.
 BoardBadge OverviewPage::badge() const
 {
-    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->board().summary() : nullptr;
     Health worst = Health::Idle;
     for (const Kind kind : allKinds)
         worst = std::max(worst, summary ? summary->of(kind).worst() : Health::Idle);
@@ -395,10 +398,12 @@ void OverviewPage::sessionChanged()
     for (ExpiryHistogram* chart : {m_leases, m_tokens})
         chart->setSubject({{}, m_session ? m_session->title() : QString()});
     if (m_session) {
-        connect(m_session, &Session::summaryChanged, this, &OverviewPage::refresh);
-        connect(m_session, &Session::summaryChanged, this, &OverviewPage::badgeChanged);
-        connect(m_session, &Session::findingsChanged, this, &OverviewPage::refresh);
-        connect(m_session, &Session::findingsChanged, this, &OverviewPage::badgeChanged);
+        connect(&m_session->board(), &SessionBoard::summaryChanged, this, &OverviewPage::refresh);
+        connect(&m_session->board(), &SessionBoard::summaryChanged, this,
+                &OverviewPage::badgeChanged);
+        connect(&m_session->findings(), &SessionFindings::changed, this, &OverviewPage::refresh);
+        connect(&m_session->findings(), &SessionFindings::changed, this,
+                &OverviewPage::badgeChanged);
         connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);
         connect(m_session, &Session::reported, this, &OverviewPage::refresh);
         connect(m_session, &Session::reported, this, &OverviewPage::updateEmptyState);
@@ -409,7 +414,7 @@ void OverviewPage::sessionChanged()
 void OverviewPage::activeChanged()
 {
     if (isActive() && m_session) {
-        m_session->setAttention({}, noHandle);
+        m_session->polling().setAttention({}, noHandle);
         refresh();
     }
 }
@@ -447,9 +452,9 @@ void OverviewPage::refreshTile(Tile& tile, const KindSummary& kind, const QStrin
 
 void OverviewPage::refresh()
 {
-    if (!isActive() || !m_session || !m_session->summary())
+    if (!isActive() || !m_session || !m_session->board().summary())
         return;
-    const Summary& summary = *m_session->summary();
+    const Summary& summary = *m_session->board().summary();
     const QLocale locale;
     const QString estimate = estimateText(*m_session);
     const QString about = aboutMark(estimate);
@@ -490,7 +495,7 @@ void OverviewPage::refresh()
 
 void OverviewPage::updateEmptyState()
 {
-    const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
+    const SummaryPtr summary = m_session ? m_session->board().summary() : nullptr;
     qint64 total = 0;
     if (summary) {
         for (const KindSummary& kind : summary->kinds)

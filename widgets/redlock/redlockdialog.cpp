@@ -3,6 +3,7 @@
 
 #include "backend/core/names/environment.h"
 #include "backend/core/names/keyname.h"
+#include "backend/session/sessionacting.h"
 #include "widgets/actions/plan/planview.h"
 #include "widgets/actions/plan/receiptview.h"
 #include "widgets/actions/plan/stepmodel.h"
@@ -61,7 +62,8 @@ RedlockDialog::RedlockDialog(Session* session, Redlocks* redlocks, size_t group,
     buildButtons();
     connect(redlocks, &Redlocks::groupsChanged, this, &QWidget::close);
     connect(redlocks, &QObject::destroyed, this, &QWidget::close);
-    connect(session, &Session::writeModeChanged, this, &RedlockDialog::onWriteMode);
+    connect(&session->acting(), &SessionActing::writeModeChanged, this,
+            &RedlockDialog::onWriteMode);
 }
 
 RedlockDialog::~RedlockDialog()
@@ -146,7 +148,7 @@ void RedlockDialog::onPlanned(const RedlockPlan& plan)
 void RedlockDialog::agree()
 {
     if (!session() || !m_redlocks || step() != Step::Confirming || m_planned.set.plans.empty() ||
-        !session()->isWriteModeOn() || !planView().isConfirmed())
+        !session()->acting().isWriteModeOn() || !planView().isConfirmed())
         return;
     m_received = 0;
     receiptView().beginMany(tr("%1…").arg(title()));
@@ -177,7 +179,7 @@ void RedlockDialog::onFinished()
 // Write mode belongs to the window: when it ends, steps that have not begun are not run.
 void RedlockDialog::onWriteMode()
 {
-    if (step() == Step::Running && session() && m_redlocks && !session()->isWriteModeOn())
+    if (step() == Step::Running && session() && m_redlocks && !session()->acting().isWriteModeOn())
         m_release->stop();
     updateButtons();
 }
@@ -210,7 +212,7 @@ QString RedlockDialog::hint() const
 {
     if (m_planned.set.plans.empty())
         return {};
-    if (!session()->isWriteModeOn())
+    if (!session()->acting().isWriteModeOn())
         return tr("Nothing was sent: the session is read-only. Turn on write mode to continue.");
     const int failures = m_planned.failures();
     if (planView().missing().isEmpty() && failures > 0)

@@ -120,7 +120,7 @@ QWidget* RedlockList::pane() const
 void RedlockList::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     leave();
     // Locks of groups are not recorded, so the past does not show them.
@@ -151,7 +151,7 @@ void RedlockList::watch()
     if (!m_redlocks)
         return;
     const bool visible = m_active && m_session;
-    m_redlocks->watch(visible ? std::max(m_session->pollingIntervalMs(), leastIntervalMs) : 0);
+    m_redlocks->watch(visible ? std::max(m_session->polling().intervalMs(), leastIntervalMs) : 0);
 }
 
 void RedlockList::setFilter(const QString& text)

@@ -2,6 +2,8 @@
 #include "widgets/search/searchdialog.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
@@ -113,14 +115,14 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     m_again.setInterval(againMs);
     connect(&m_again, &QTimer::timeout, this, [this] {
         if (m_session)
-            m_session->search(m_field->text());
+            m_session->search().find(m_field->text());
         searchOthers(m_field->text());
     });
     m_typed.setSingleShot(true);
     m_typed.setInterval(pauseMs);
     connect(&m_typed, &QTimer::timeout, this, [this] {
         if (const QString id = m_field->text().trimmed(); m_session && id.size() <= longestId)
-            m_session->lookUpJob(id);
+            m_session->search().findJob(id);
     });
     connect(m_field, &QLineEdit::textChanged, this, &SearchDialog::ask);
     connect(m_table, &QTableView::doubleClicked, this, &SearchDialog::openCurrent);
@@ -131,8 +133,8 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_actMenu, &QMenu::aboutToShow, this, &SearchDialog::fillActions);
     if (m_session) {
-        connect(m_session, &Session::searched, this, &SearchDialog::take);
-        connect(m_session, &Session::jobsLookedUp, this, &SearchDialog::takeJobs);
+        connect(&m_session->search(), &SessionSearch::found, this, &SearchDialog::take);
+        connect(&m_session->search(), &SessionSearch::jobsFound, this, &SearchDialog::takeJobs);
         connect(m_session, &QObject::destroyed, this, &QDialog::reject);
     }
     listenToOthers();
@@ -146,17 +148,18 @@ void SearchDialog::listenToOthers()
         m_model->setFrontName(m_session->name());
     m_table->setColumnHidden(SearchModel::DeploymentColumn, m_others.isEmpty());
     for (Session* other : std::as_const(m_others)) {
-        connect(other, &Session::searched, this, [this, other](const SearchResultsPtr& results) {
-            if (results->text != m_field->text())
-                return; // results of an earlier input
-            const int row = m_table->currentIndex().row();
-            m_model->setOthers(other, results);
-            if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
-                selectRow(std::clamp(row, 0, m_model->rowCount() - 1));
-            m_stack->setCurrentWidget(m_model->rowCount() > 0 ? static_cast<QWidget*>(m_table)
-                                                              : m_empty);
-            updateButtons();
-        });
+        connect(&other->search(), &SessionSearch::found, this,
+                [this, other](const SearchResultsPtr& results) {
+                    if (results->text != m_field->text())
+                        return; // results of an earlier input
+                    const int row = m_table->currentIndex().row();
+                    m_model->setOthers(other, results);
+                    if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
+                        selectRow(std::clamp(row, 0, m_model->rowCount() - 1));
+                    m_stack->setCurrentWidget(
+                        m_model->rowCount() > 0 ? static_cast<QWidget*>(m_table) : m_empty);
+                    updateButtons();
+                });
         connect(other, &QObject::destroyed, this, &QDialog::reject);
     }
 }
@@ -165,7 +168,7 @@ void SearchDialog::searchOthers(const QString& text)
 {
     for (Session* other : std::as_const(m_others)) {
         if (other)
-            other->search(text);
+            other->search().find(text);
     }
 }
 
@@ -192,7 +195,7 @@ void SearchDialog::ask()
         m_declare->hide();
         updateCounts(nullptr);
     } else {
-        m_session->search(m_field->text());
+        m_session->search().find(m_field->text());
         searchOthers(m_field->text());
         m_again.start();
         m_typed.start();
@@ -225,7 +228,7 @@ void SearchDialog::takeJobs(const JobsByIdPtr& jobs)
         return;
     std::vector<FoundJob> found;
     for (const JobsById::Job& job : jobs->jobs) {
-        if (const StatePtr queue = m_session->state(job.queue))
+        if (const StatePtr queue = m_session->states().at(job.queue))
             found.push_back({job.queue, queue, job.facts});
     }
     if (found.empty())
@@ -361,7 +364,7 @@ void SearchDialog::fillActions()
     m_actMenu->clear();
     const std::vector<StatePtr> states = selectedStates();
     const std::vector<ActionOffer> offers = m_session && !states.empty()
-                                                ? offersFor(states, m_session->limits())
+                                                ? offersFor(states, m_session->acting().limits())
                                                 : std::vector<ActionOffer>();
     addOffersTo(m_actMenu, offers, this, [this, states](const Action* action) {
         if (m_session)

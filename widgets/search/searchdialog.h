@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/session/session.h"
+#include "backend/session/sessionsearch.h"
 #include "widgets/board/boardtarget.h"
 
 #include <QDialog>

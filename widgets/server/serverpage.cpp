@@ -2,6 +2,8 @@
 #include "widgets/server/serverpage.h"
 
 #include "backend/session/masterelsewhere.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
 #include "backend/text/time/duration.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/labels/factgrid.h"
@@ -96,15 +98,15 @@ void ServerPage::build()
     m_load->setTitle(tr("Server load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_load,
                 m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
-                Session::ServerCommands, {"server.instantaneous_ops_per_sec"});
+                SessionSeries::ServerCommands, {"server.instantaneous_ops_per_sec"});
     m_memoryChart->setTitle(tr("Memory"), tr("megabytes used"), Metric::Unit::Count);
     m_feed->add(m_memoryChart,
                 m_memoryChart->addSeries(tr("memory"), ColorRole::Violet, TimeChart::Shape::Line),
-                Session::ServerMegabytes, {"server.used_memory", 1e6});
+                SessionSeries::ServerMegabytes, {"server.used_memory", 1e6});
     m_cost->setTitle(tr("This console's load"), tr("commands per second"), Metric::Unit::Count);
     m_costFeed->add(m_cost,
                     m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
-                    Session::OwnCommands);
+                    SessionSeries::OwnCommands);
     connect(m_feed, &SeriesFeed::momentChosen, this,
             [this](qint64 tMs) { emit wanted(MomentTarget{tMs}); });
     m_master->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
@@ -175,11 +177,11 @@ bool ServerPage::shows(const BoardTarget& target) const
 void ServerPage::sessionChanged()
 {
     if (m_server)
-        m_server->disconnect(this);
+        m_server->disconnectAll(this);
     m_server = m_session ? m_session->live() : nullptr;
     m_past->setVisible(m_session && m_session->isPast());
-    m_feed->setSource(m_session, Session::serverTotals, infoStaleAfterMs);
-    m_costFeed->setSource(m_server, Session::serverTotals, infoStaleAfterMs);
+    m_feed->setSource(m_session, SessionSeries::serverTotals, infoStaleAfterMs);
+    m_costFeed->setSource(m_server, SessionSeries::serverTotals, infoStaleAfterMs);
     for (ChartWidget* chart : findChildren<ChartWidget*>())
         chart->setSubject({{}, m_server ? m_server->title() : QString()});
     if (m_session && m_session->isPast()) {
@@ -196,7 +198,7 @@ void ServerPage::sessionChanged()
 void ServerPage::activeChanged()
 {
     if (isActive() && m_server) {
-        m_server->setAttention({}, noHandle);
+        m_server->polling().setAttention({}, noHandle);
         refresh();
     }
 }
@@ -253,8 +255,9 @@ void ServerPage::refreshConsole(Session& session)
         {tr("Server clock"), clockText(report.clock), false},
         {tr("Reading"), readingText(report, session.info()), false},
         {tr("Polling interval"),
-         session.paused() ? tr("paused")
-                          : tr("every %1").arg(formatDuration(report.pollingIntervalMs)),
+         session.polling().isPaused()
+             ? tr("paused")
+             : tr("every %1").arg(formatDuration(report.pollingIntervalMs)),
          false},
         {tr("Primitives known"), locale.toString(report.primitives), false},
         {tr("Changed, not yet read"), locale.toString(report.backlog), false},

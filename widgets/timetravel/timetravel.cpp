@@ -3,6 +3,7 @@
 
 #include "backend/session/playback/playback.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/timetravel/timebar.h"
@@ -62,7 +63,7 @@ void TimeTravel::setSession(Session* live)
 {
     leave();
     if (m_live)
-        m_live->disconnect(this);
+        m_live->disconnectAll(this);
     m_live = live;
     m_bar.strip().setMarks({});
     if (m_live) {
@@ -125,7 +126,7 @@ bool TimeTravel::enter(qint64 tMs)
     setup.config = m_live->config();
     setup.firstSeenPath.clear();
     setup.alertFile.clear();
-    m_playback = history->makePlayback(tMs, m_live->states());
+    m_playback = history->makePlayback(tMs, m_live->states().all());
     connect(m_playback, &Playback::shown, this, &TimeTravel::onShown);
     connect(m_playback, &Playback::ended, this, &TimeTravel::goLive);
     connect(m_playback, &Playback::failed, this, [this](const Error& error) {

@@ -9,6 +9,7 @@
 #include "backend/redis/redlock/redlock.h"
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/redlock/redlocks.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 
@@ -126,7 +127,7 @@ void RecordRun::open(const ServerUrl& url)
             [this, index] { onRecording(m_watched[index]); });
     m_services.follow(*watched.session, *watched.recorder);
     if (m_invocation.pace)
-        watched.session->setScanPace(*m_invocation.pace);
+        watched.session->polling().setScanPace(*m_invocation.pace);
     watched.session->start();
 }
 

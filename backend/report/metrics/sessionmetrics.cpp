@@ -9,6 +9,9 @@
 #include "backend/session/redlock/redlocks.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 
 #include <algorithm>
@@ -63,7 +66,7 @@ template<typename Rank>
 std::vector<StatePtr> leaders(const Session& session, Kind kind, const Rank& rank)
 {
     std::vector<Ranked> all;
-    for (const auto& [handle, kept] : session.states()) {
+    for (const auto& [handle, kept] : session.states().all()) {
         if (kept.kind() != kind)
             continue;
         const StatePtr state = kept.state();
@@ -165,23 +168,24 @@ void writePrimitives(MetricsDocument& out, const Sessions& sessions)
     out.gauge("lockkeeper_primitives", "Detected primitives by kind and health.");
     for (const Session* s : sessions) {
         for (const Kind kind : allKinds) {
-            for (size_t health = 0; s->summary() && health < healthNames.size(); ++health)
+            for (size_t health = 0; s->board().summary() && health < healthNames.size(); ++health)
                 out.add(labelsOf(*s, {{"kind", kindId(kind)}, {"health", healthNames[health]}}),
-                        double(s->summary()->of(kind).byHealth[health]));
+                        double(s->board().summary()->of(kind).byHealth[health]));
         }
     }
     out.gauge("lockkeeper_tokens", "Tokens by state.");
     for (const Session* s : sessions) {
-        if (!s->summary())
+        if (!s->board().summary())
             continue;
-        out.add(labelsOf(*s, {{"state", "live"}}), double(s->summary()->tokensLive));
-        out.add(labelsOf(*s, {{"state", "used"}}), double(s->summary()->tokensUsed));
-        out.add(labelsOf(*s, {{"state", "never_issued"}}), double(s->summary()->tokensNeverIssued));
+        out.add(labelsOf(*s, {{"state", "live"}}), double(s->board().summary()->tokensLive));
+        out.add(labelsOf(*s, {{"state", "used"}}), double(s->board().summary()->tokensUsed));
+        out.add(labelsOf(*s, {{"state", "never_issued"}}),
+                double(s->board().summary()->tokensNeverIssued));
     }
     out.gauge("lockkeeper_locks_without_ttl", "Held locks that nothing ends.");
     for (const Session* s : sessions) {
-        if (s->summary())
-            out.add(labelsOf(*s), double(s->summary()->noTtlLocks));
+        if (s->board().summary())
+            out.add(labelsOf(*s), double(s->board().summary()->noTtlLocks));
     }
 }
 
@@ -189,22 +193,22 @@ void writeFindings(MetricsDocument& out, const Sessions& sessions)
 {
     out.gauge("lockkeeper_findings", "Hazards seen in the data that are not silenced.");
     for (const Session* s : sessions) {
-        if (!s->findings())
+        if (!s->findings().latest())
             continue;
         // A finding that was checked for and not found is 0.
         const Redlocks* groups = Redlocks::of(*s);
         for (const KnownFinding& known : knownFindings()) {
             if (known.ofRedlock && (!groups || groups->reports().empty()))
                 continue;
-            const auto count = s->findings()->byCode.find(known.code);
+            const auto count = s->findings().latest()->byCode.find(known.code);
             out.add(labelsOf(*s, {{"code", known.code}}),
-                    count == s->findings()->byCode.end() ? 0 : double(count->second));
+                    count == s->findings().latest()->byCode.end() ? 0 : double(count->second));
         }
     }
     out.gauge("lockkeeper_findings_silenced", "Hazards that the operator has silenced.");
     for (const Session* s : sessions) {
-        if (s->findings())
-            out.add(labelsOf(*s), double(s->findings()->silenced));
+        if (s->findings().latest())
+            out.add(labelsOf(*s), double(s->findings().latest()->silenced));
     }
 }
 

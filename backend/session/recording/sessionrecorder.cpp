@@ -4,6 +4,10 @@
 #include "backend/session/deploymentof.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 
 #include <QFileInfo>
 
@@ -61,19 +65,20 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
             });
         });
     }
-    connect(&session, &Session::changed, this, &SessionRecorder::onChanged);
+    connect(&session.states(), &SessionStates::changed, this, &SessionRecorder::onChanged);
     connect(&session, &Session::statusChanged, this, &SessionRecorder::onStatus);
-    connect(&session, &Session::pausedChanged, this, &SessionRecorder::onStatus);
+    connect(&session.polling(), &SessionPolling::pausedChanged, this, &SessionRecorder::onStatus);
     connect(&session, &Session::reported, this, &SessionRecorder::onReport);
     connect(&session, &Session::infoChanged, this, [this](const ServerInfo& info) {
         const bool byNodes =
             m_session.report().map || m_session.url().deployment == ServerUrl::Deployment::Sentinel;
         sendEvents(m_events.onInfo(info, m_session.serverNowMs(), byNodes));
     });
-    connect(&session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
-        ask([findings](RecordFeed& feed) { feed.takeFindings(findings); });
-    });
-    connect(&session, &Session::summaryChanged, this, &SessionRecorder::sendTotals);
+    connect(&session.findings(), &SessionFindings::changed, this,
+            [this](const LiveFindingsPtr& findings) {
+                ask([findings](RecordFeed& feed) { feed.takeFindings(findings); });
+            });
+    connect(&session.board(), &SessionBoard::summaryChanged, this, &SessionRecorder::sendTotals);
     connect(&session, &Session::configEdited, this, [this] {
         RecordedEvent event;
         event.type = EventType::ConfigChanged;
@@ -83,17 +88,19 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     });
     // For a session that already runs. Unpacking a million states takes a while, so it happens in
     // the feed's thread.
-    if (session.states().begin() != session.states().end()) {
+    if (session.states().all().begin() != session.states().all().end()) {
         ++m_inFlight;
-        ask([states = session.states(), nowMs = session.serverNowMs()](RecordFeed& feed) {
+        ask([states = session.states().all(), nowMs = session.serverNowMs()](RecordFeed& feed) {
             auto known = std::make_shared<std::vector<StateChange>>();
             for (const auto& [handle, state] : states)
                 known->push_back({handle, state.state(), state});
             feed.takeChanges(known, nowMs);
         });
     }
-    if (session.findings())
-        ask([findings = session.findings()](RecordFeed& feed) { feed.takeFindings(findings); });
+    if (session.findings().latest())
+        ask([findings = session.findings().latest()](RecordFeed& feed) {
+            feed.takeFindings(findings);
+        });
     connect(&m_second, &QTimer::timeout, this, &SessionRecorder::everySecond);
     m_second.start(1000);
     onStatus();
@@ -161,7 +168,7 @@ void SessionRecorder::onStatus()
     if (m_session.isLive())
         begin();
     else if (m_reports = 0; m_begun)
-        end(m_session.paused() ? GapReason::Paused : GapReason::Lost);
+        end(m_session.polling().isPaused() ? GapReason::Paused : GapReason::Lost);
 }
 
 void SessionRecorder::onChanged(const DeltaPtr& delta)
@@ -205,7 +212,7 @@ void SessionRecorder::onReport()
 
 void SessionRecorder::sendTotals()
 {
-    const SummaryPtr& summary = m_session.summary();
+    const SummaryPtr& summary = m_session.board().summary();
     if (!m_begun || !summary || !summary->scanned)
         return;
     using End = TokenState::End;

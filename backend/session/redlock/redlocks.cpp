@@ -3,6 +3,8 @@
 
 #include "backend/session/redlock/redlockreader.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 
 #include <QThread>
 
@@ -29,7 +31,7 @@ Redlocks::Redlocks(Session& session)
     , m_clock(*session.setup().clock)
     , m_files(session.setup().actionFiles)
 {
-    connect(&session, &Session::pausedChanged, this, &Redlocks::pace);
+    connect(&session.polling(), &SessionPolling::pausedChanged, this, &Redlocks::pace);
 }
 
 Redlocks::~Redlocks()
@@ -80,7 +82,7 @@ void Redlocks::publishFindings()
     std::vector<Finding> all;
     for (const std::vector<Finding>& its : m_findings)
         all.insert(all.end(), its.begin(), its.end());
-    m_session.setRedlockFindings(all);
+    m_session.findings().setRedlock(all);
 }
 
 void Redlocks::follow()
@@ -99,7 +101,7 @@ void Redlocks::watch(int intervalMs)
 void Redlocks::pace()
 {
     const int unwatchedMs = m_isFollowed ? backgroundMs : 0;
-    const int ms = m_session.paused() ? 0 : m_watchMs > 0 ? m_watchMs : unwatchedMs;
+    const int ms = m_session.polling().isPaused() ? 0 : m_watchMs > 0 ? m_watchMs : unwatchedMs;
     if (ms == 0)
         return endReading();
     if (std::exchange(m_paceMs, ms) == ms)

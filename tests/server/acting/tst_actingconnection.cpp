@@ -3,6 +3,7 @@
 #include "backend/acting/planning/preflight.h"
 #include "backend/redis/connection.h"
 #include "backend/redis/server/capabilities.h"
+#include "backend/session/sessionacting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/testprogram.h"
@@ -181,26 +182,26 @@ void TestActingConnection::writeModeHasAConnectionOfItsOwn()
     QTRY_VERIFY(live.state("jobs"));
     const auto clients = [&] { return server.line("CLIENT LIST").text; };
     QVERIFY(!clients().contains("name=lockkeeper-act"));
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
     QVERIFY(clients().contains("name=lockkeeper-act"));
-    QSignalSpy planned(&*live, &Session::planned);
-    QSignalSpy finished(&*live, &Session::runFinished);
-    live->planAction("queue.push", {{live.state("jobs")->primitive}},
-                     ActionRequest{{{"payload", "new"}}});
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
+    QSignalSpy finished(&live->acting(), &SessionActing::runFinished);
+    live->acting().planAction("queue.push", {{live.state("jobs")->primitive}},
+                              ActionRequest{{{"payload", "new"}}});
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>().ticket, {});
+    live->acting().run(planned[0][0].value<PlanSet>().ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(server.line("LLEN jobs").integer, 3);
     for (const QByteArray& line : clients().split('\n')) {
         if (line.contains("cmd=eval"))
             QVERIFY2(line.contains("name=lockkeeper-act"), line.constData());
     }
-    live->disableWriteMode();
-    QTRY_VERIFY(!live->isWriteModeOn());
+    live->acting().disableWriteMode();
+    QTRY_VERIFY(!live->acting().isWriteModeOn());
     QTRY_VERIFY(!clients().contains("name=lockkeeper-act"));
-    live->enableWriteMode(60'000); // and again
-    QTRY_VERIFY(live->isWriteModeOn());
+    live->acting().enableWriteMode(60'000); // and again
+    QTRY_VERIFY(live->acting().isWriteModeOn());
 }
 
 void TestActingConnection::losingEitherEndsWriteMode_data()
@@ -219,8 +220,8 @@ void TestActingConnection::losingEitherEndsWriteMode()
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
     QTRY_VERIFY(live.isReady());
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
     int killed = 0;
     for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
         if (line.contains(name)) {
@@ -230,10 +231,10 @@ void TestActingConnection::losingEitherEndsWriteMode()
         }
     }
     QCOMPARE(killed, 1);
-    QTRY_VERIFY(!live->isWriteModeOn());
+    QTRY_VERIFY(!live->acting().isWriteModeOn());
     QTRY_VERIFY(live.isReady());
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isWriteModeOn());
+    QVERIFY(!live->acting().isWriteModeOn());
     QVERIFY(!server.line("CLIENT LIST").text.contains(" name=lockkeeper-act "));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/acting/planning/scriptless.h"
+#include "backend/session/sessionacting.h"
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
@@ -438,15 +439,15 @@ void TestActionRefusals::limitsAreKnownBefore()
     QTemporaryDir folder;
     LiveSession live(url, {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
-    QTRY_VERIFY(live->limits().known);
-    const auto refusal = live->limits().refusal();
+    QTRY_VERIFY(live->acting().limits().known);
+    const auto refusal = live->acting().limits().refusal();
     QCOMPARE(refusal ? int(refusal->code) : -1, code);
     if (code == int(ErrorCode::NoPerm)) {
         server.line("ACL SETUSER op +@scripting");
-        QTRY_VERIFY_WITH_TIMEOUT(!live->limits().refusal(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!live->acting().limits().refusal(), 20'000);
     } else if (code == int(ErrorCode::Replica)) {
         server.line("REPLICAOF NO ONE");
-        QTRY_VERIFY_WITH_TIMEOUT(!live->limits().refusal(), 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!live->acting().limits().refusal(), 20'000);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/redis/topology/keyslot.h"
+#include "backend/session/sessionacting.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
@@ -37,14 +38,17 @@ public:
     }
     bool enableWriteMode()
     {
-        live->enableWriteMode(600'000);
-        return QTest::qWaitFor([&] { return live->isWriteModeOn(); });
+        live->acting().enableWriteMode(600'000);
+        return QTest::qWaitFor([&] { return live->acting().isWriteModeOn(); });
     }
     void autoRequeue(qint64 olderThanMs)
     {
-        live->startAutoRequeue(live.state("jobs")->primitive, olderThanMs);
+        live->acting().startAutoRequeue(live.state("jobs")->primitive, olderThanMs);
     }
-    AutoRequeueStatus status() const { return const_cast<LiveSession&>(live)->autoRequeue(jobs); }
+    AutoRequeueStatus status() const
+    {
+        return const_cast<LiveSession&>(live)->acting().autoRequeue(jobs);
+    }
     Phase phase() const { return status().phase; }
     std::vector<JournalEntry> journal() const
     {
@@ -183,7 +187,7 @@ void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
     RequeueingSession& second = &first == &a ? b : a;
     QTRY_VERIFY_WITH_TIMEOUT(first.status().requeued >= items / 3, 60'000);
     QCOMPARE(second.status().requeued, 0);
-    first.live->disableWriteMode();
+    first.live->acting().disableWriteMode();
     QTRY_COMPARE(second.phase(), Phase::Here);
     QTRY_COMPARE_WITH_TIMEOUT(m_server.line("EXISTS jobs:processing").integer, 0, 30'000);
     QTRY_COMPARE(first.status().requeued + second.status().requeued, items);
@@ -200,7 +204,7 @@ void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
     QCOMPARE(first.journaled(), first.status().requeued);
     QCOMPARE(second.journaled(), second.status().requeued);
     // It took its lock, put back, and gave the lock back.
-    second.live->disableWriteMode();
+    second.live->acting().disableWriteMode();
     QTRY_COMPARE(second.phase(), Phase::Ended);
     const std::vector<JournalEntry> entries = second.journal();
     QVERIFY(entries.size() >= 3);
@@ -235,10 +239,10 @@ void TestAutoRequeue::aRoundIsBounded()
     QCOMPARE(counts, (QList<qint64>{20, 20, 10}));
     // The oldest of a turn is taken first; what came later is the next turn's.
     QCOMPARE(m_server.line("LINDEX jobs -1").text, QByteArray("job-40"));
-    s.live->stopAutoRequeue(jobs);
+    s.live->acting().stopAutoRequeue(jobs);
     QTRY_COMPARE(s.phase(), Phase::Ended);
     QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, 0);
-    QVERIFY(s.live->isWriteModeOn());
+    QVERIFY(s.live->acting().isWriteModeOn());
 }
 
 void TestAutoRequeue::whatIsOnlyJustSeenStays()
@@ -334,13 +338,13 @@ void TestAutoRequeue::itEndsWith()
         return;
     }
     if (how == u"write mode off"_s)
-        s->live->disableWriteMode();
+        s->live->acting().disableWriteMode();
     else if (how == u"time is up"_s)
-        s->live->enableWriteMode(30);
+        s->live->acting().enableWriteMode(30);
     else
         m_server.line("CLIENT KILL TYPE normal SKIPME yes");
     QTRY_COMPARE(s->phase(), Phase::Ended);
-    QVERIFY(!s->live->isWriteModeOn());
+    QVERIFY(!s->live->acting().isWriteModeOn());
     // Without a connection it cannot be given back: its lease ends it.
     const bool lost = how == u"connection lost"_s;
     QTRY_COMPARE(m_server.run({"EXISTS", lockName}).integer, lost ? 1 : 0);

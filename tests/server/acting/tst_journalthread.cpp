@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/platform/files.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
@@ -44,12 +46,12 @@ void TestJournalThread::init()
 void TestJournalThread::planRelease(LiveSession& live)
 {
     QTRY_VERIFY(live.state("lock:a") && live.state("lock:b") && live.scanned());
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
-    live->setAttention({live.handle("lock:b")}, live.handle("lock:b"));
-    QSignalSpy planned(&*live, &Session::planned);
-    m_ticket = live->planAction("lock.release", {{live.state("lock:a")->primitive}},
-                                ActionRequest{{{"owner", "me"}}});
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
+    live->polling().setAttention({live.handle("lock:b")}, live.handle("lock:b"));
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
+    m_ticket = live->acting().planAction("lock.release", {{live.state("lock:a")->primitive}},
+                                         ActionRequest{{{"owner", "me"}}});
     QTRY_COMPARE(planned.size(), 1);
     QCOMPARE(planned[0][0].value<PlanSet>().plans.size(), 1U);
 }
@@ -58,10 +60,10 @@ void TestJournalThread::readingGoesOnWhileAnActionWaits()
 {
     LiveSession live(m_server.url(), {}, {}, files());
     planRelease(live);
-    QSignalSpy receipts(&*live, &Session::receiptReady);
+    QSignalSpy receipts(&live->acting(), &SessionActing::receiptReady);
     auto other = std::make_unique<FileLock>(journalFile() + u".lock"_s); // another program writes
     QCOMPARE(other->lock(0), FileLock::Outcome::Locked);
-    live->run(m_ticket, u"test"_s);
+    live->acting().run(m_ticket, u"test"_s);
     for (int i = 1; i <= 3; ++i) {
         const QByteArray owner = "owner" + QByteArray::number(i);
         m_server.run({"SET", "lock:b", owner, "PX", "600000"});

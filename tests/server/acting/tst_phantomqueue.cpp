@@ -2,6 +2,7 @@
 #include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionacting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -50,10 +51,10 @@ PlanSet TestPhantomQueue::planned(LiveSession& live, const QByteArray& queue,
                                   const QByteArray& action,
                                   const std::map<QByteArray, QByteArray>& values)
 {
-    QSignalSpy spy(&*live, &Session::planned);
+    QSignalSpy spy(&live->acting(), &SessionActing::planned);
     ActionRequest request;
     request.values = values;
-    live->planAction(action, {{live.state(queue)->primitive}}, request);
+    live->acting().planAction(action, {{live.state(queue)->primitive}}, request);
     if (!QTest::qWaitFor([&] { return spy.size() == 1; }, 10'000))
         return {};
     return spy[0][0].value<PlanSet>();

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -142,13 +146,13 @@ void TestReadOnlyGuarantee::readEverything(LiveSession& live)
     QTRY_VERIFY_WITH_TIMEOUT(live.size() >= 14, 20'000);
     std::vector<Handle> all;
     QSet<QByteArray> layouts;
-    for (const auto& [handle, kept] : live->states()) {
+    for (const auto& [handle, kept] : live->states().all()) {
         const StatePtr state = kept.state();
         all.push_back(handle);
         layouts << state->primitive->id.layout;
     }
     QVERIFY2(layouts.size() >= 10, QByteArrayList(layouts.values()).join(' ').constData());
-    QSignalSpy sorted(&*live, &Session::sorted);
+    QSignalSpy sorted(&live->board(), &SessionBoard::sorted);
     quint64 serial = 0;
     for (const Kind kind : allKinds) {
         for (const int column : {-1, 0, 1}) {
@@ -157,36 +161,36 @@ void TestReadOnlyGuarantee::readEverything(LiveSession& live)
             query.column = column;
             query.serial = ++serial;
             const auto before = sorted.size();
-            live->setBoard(query);
+            live->board().setQuery(query);
             QTRY_VERIFY(sorted.size() > before);
         }
     }
     for (const Handle h : all) {
-        live->setAttention(all, h);
-        live->setPinned(h, h.index % 2 == 0);
-        const qint64 seen = live->state(h)->asOfMs;
-        QTRY_VERIFY(live->state(h)->asOfMs > seen); // read as the selected one is
+        live->polling().setAttention(all, h);
+        live->polling().setPinned(h, h.index % 2 == 0);
+        const qint64 seen = live->states().at(h)->asOfMs;
+        QTRY_VERIFY(live->states().at(h)->asOfMs > seen); // read as the selected one is
     }
-    live->setPollingInterval(100);
-    live->setFrozen(true);
-    live->setFrozen(false);
-    live->setPaused(true);
-    live->setPaused(false);
-    live->rescan();
-    live->readJournal();
+    live->polling().setInterval(100);
+    live->board().setFrozen(true);
+    live->board().setFrozen(false);
+    live->polling().setPaused(true);
+    live->polling().setPaused(false);
+    live->polling().rescan();
+    live->acting().readJournal();
     QVERIFY(live.seconds(2));
 }
 
 std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
 {
-    QSignalSpy planned(&*live, &Session::planned);
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
     std::vector<PlanSet> sets;
     const std::map<QByteArray, QByteArray> values{
         {"ttl", "1h"},    {"owner", "x"}, {"all", ""},        {"payload", "p"},
         {"permits", "1"}, {"limit", "9"}, {"prefix", "code:"}};
     qsizetype asked = 0;
     std::vector<StatePtr> states;
-    for (const auto& [handle, state] : live->states())
+    for (const auto& [handle, state] : live->states().all())
         states.push_back(state.state());
     for (const StatePtr& state : states) {
         const Layout* layout = findLayout(state->primitive->id.layout);
@@ -202,11 +206,11 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
             planRequest.request = request;
             if (action->needsTarget())
                 planRequest.targets.push_back({state->primitive});
-            live->plan(planRequest);
+            live->acting().plan(planRequest);
             ++asked;
         }
     }
-    live->planUndo({"r000000000000"});
+    live->acting().planUndo({"r000000000000"});
     ++asked;
     if (!QTest::qWaitFor([&] { return planned.size() >= asked; }, 20'000))
         return sets;
@@ -251,24 +255,24 @@ void TestReadOnlyGuarantee::neverArmed()
     Listener listener(m_server);
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"a/journal.jsonl"_s), m_folder.filePath(u"a/undo"_s)});
-    QVERIFY(!live->isWriteModeOn());
+    QVERIFY(!live->acting().isWriteModeOn());
     readEverything(live);
     if (QTest::currentTestFailed())
         return;
     const std::vector<PlanSet> sets = planEverything(live);
     QVERIFY2(sets.size() > 40, QByteArray::number(qulonglong(sets.size())).constData());
-    QSignalSpy receipts(&*live, &Session::receiptReady);
-    QSignalSpy finished(&*live, &Session::runFinished);
+    QSignalSpy receipts(&live->acting(), &SessionActing::receiptReady);
+    QSignalSpy finished(&live->acting(), &SessionActing::runFinished);
     for (const PlanSet& set : sets) {
         const auto runs = finished.size();
-        live->run(set.ticket, u"must not"_s);
+        live->acting().run(set.ticket, u"must not"_s);
         QTRY_COMPARE(finished.size(), runs + 1);
     }
     QCOMPARE(receipts.size(), qsizetype(sets.size()));
     for (const QList<QVariant>& signal : receipts)
         QCOMPARE(signal[1].value<Receipt>().outcome, Outcome::Refused);
     onlyReads(listener);
-    QVERIFY(!live->isWriteModeOn());
+    QVERIFY(!live->acting().isWriteModeOn());
     QCOMPARE(summaryOf(m_server), before);
     QVERIFY(!QFile::exists(m_folder.filePath(u"a/journal.jsonl"_s)));
 }
@@ -287,18 +291,18 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"b/journal.jsonl"_s), m_folder.filePath(u"b/undo"_s)});
     QTRY_VERIFY(live.state("lock:b") && live.scanned());
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
-    QVERIFY(live->writeModeUntilMs() > QDateTime::currentMSecsSinceEpoch());
-    QSignalSpy planned(&*live, &Session::planned);
-    QSignalSpy receipts(&*live, &Session::receiptReady);
-    QSignalSpy finished(&*live, &Session::runFinished);
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
+    QVERIFY(live->acting().writeModeUntilMs() > QDateTime::currentMSecsSinceEpoch());
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
+    QSignalSpy receipts(&live->acting(), &SessionActing::receiptReady);
+    QSignalSpy finished(&live->acting(), &SessionActing::runFinished);
     const ActionRequest push{{{"payload", "new"}}};
     const PrimitivePtr jobs = live.state("jobs")->primitive;
     Listener listener(m_server);
-    live->planAction("queue.push", {{jobs}}, push);
+    live->acting().planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>().ticket, u"write mode"_s);
+    live->acting().run(planned[0][0].value<PlanSet>().ticket, u"write mode"_s);
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     QCOMPARE(m_server.line("LLEN jobs").integer, 3);
@@ -306,26 +310,26 @@ void TestReadOnlyGuarantee::afterItWasArmed()
     QVERIFY(std::any_of(heard.begin(), heard.end(),
                         [](const Command& c) { return c.args()[0] == "EVALSHA"; }));
 
-    live->planAction("queue.push", {{jobs}}, push);
+    live->acting().planAction("queue.push", {{jobs}}, push);
     QTRY_COMPARE(planned.size(), 2);
     if (how == u"write mode off"_s) {
-        live->disableWriteMode();
+        live->acting().disableWriteMode();
     } else if (how == u"time is up"_s) {
-        live->enableWriteMode(30);
+        live->acting().enableWriteMode(30);
     } else {
         m_server.line("CLIENT KILL TYPE normal SKIPME yes");
     }
-    QTRY_VERIFY(!live->isWriteModeOn());
-    QCOMPARE(live->writeModeUntilMs(), 0);
+    QTRY_VERIFY(!live->acting().isWriteModeOn());
+    QCOMPARE(live->acting().writeModeUntilMs(), 0);
     if (how == u"connection lost"_s) {
         QTRY_COMPARE(live->status().generation, 2U);
         QTRY_VERIFY(live.isReady());
-        QVERIFY(!live->isWriteModeOn());
+        QVERIFY(!live->acting().isWriteModeOn());
     }
     m_server.line("CONFIG RESETSTAT");
     const QByteArray before = summaryOf(m_server);
-    QSignalSpy dropped(&*live, &Session::planDropped);
-    live->run(planned[1][0].value<PlanSet>().ticket, u"must not"_s);
+    QSignalSpy dropped(&live->acting(), &SessionActing::planDropped);
+    live->acting().run(planned[1][0].value<PlanSet>().ticket, u"must not"_s);
     QTRY_COMPARE(dropped.size(), 1);
     QCOMPARE(finished.size(), 1);
     QCOMPARE(receipts.size(), 1);
@@ -339,11 +343,11 @@ void TestReadOnlyGuarantee::withoutAJournalItStaysSo()
 {
     LiveSession live(m_server.url(), m_config);
     QTRY_VERIFY(live.isReady());
-    QVERIFY(!live->canAct());
-    QSignalSpy writeModeChanges(&*live, &Session::writeModeChanged);
-    live->enableWriteMode(60'000);
+    QVERIFY(!live->acting().canAct());
+    QSignalSpy writeModeChanges(&live->acting(), &SessionActing::writeModeChanged);
+    live->acting().enableWriteMode(60'000);
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isWriteModeOn());
+    QVERIFY(!live->acting().isWriteModeOn());
     QCOMPARE(writeModeChanges.size(), 0);
 }
 
@@ -352,13 +356,15 @@ void TestReadOnlyGuarantee::writeModeForNoTime()
     LiveSession live(m_server.url(), m_config, {},
                      {m_folder.filePath(u"c/journal.jsonl"_s), m_folder.filePath(u"c/undo"_s)});
     QTRY_VERIFY(live.isReady());
-    live->enableWriteMode(0);
-    live->enableWriteMode(-5);
+    live->acting().enableWriteMode(0);
+    live->acting().enableWriteMode(-5);
     QVERIFY(live.seconds(1));
-    QVERIFY(!live->isWriteModeOn());
-    live->enableWriteMode(std::numeric_limits<qint64>::max()); // for a day, and no overflow
-    QTRY_VERIFY(live->isWriteModeOn());
-    QVERIFY(live->writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch() <= 24LL * 3600 * 1000);
+    QVERIFY(!live->acting().isWriteModeOn());
+    live->acting().enableWriteMode(
+        std::numeric_limits<qint64>::max()); // for a day, and no overflow
+    QTRY_VERIFY(live->acting().isWriteModeOn());
+    QVERIFY(live->acting().writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch() <=
+            24LL * 3600 * 1000);
 }
 
 LK_TEST(TestReadOnlyGuarantee);

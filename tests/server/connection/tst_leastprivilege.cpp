@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/permissions/aclrules.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
@@ -94,17 +97,17 @@ void TestLeastPrivilege::thePrintedUserIsDeniedNothing()
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("jobs"), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(live.feed().mode, FeedStatus::Mode::Tracking, 20'000);
     std::vector<Handle> all;
-    for (const auto& [handle, state] : live->states())
+    for (const auto& [handle, state] : live->states().all())
         all.push_back(handle);
     QVERIFY(all.size() >= 4);
     for (const Handle handle : all) { // as the selected one in full
-        live->setAttention(all, handle);
-        const qint64 seen = live->state(handle)->asOfMs;
-        QTRY_VERIFY_WITH_TIMEOUT(live->state(handle)->asOfMs > seen, 20'000);
+        live->polling().setAttention(all, handle);
+        const qint64 seen = live->states().at(handle)->asOfMs;
+        QTRY_VERIFY_WITH_TIMEOUT(live->states().at(handle)->asOfMs > seen, 20'000);
     }
     QVERIFY(live.seconds(6)); // INFO and CONFIG once more
-    QTRY_VERIFY_WITH_TIMEOUT(live->limits().known, 20'000);
-    QVERIFY(live->limits().refusal()); // it is told so, and nothing was tried
+    QTRY_VERIFY_WITH_TIMEOUT(live->acting().limits().known, 20'000);
+    QVERIFY(live->acting().limits().refusal()); // it is told so, and nothing was tried
     QCOMPARE(denied(), QByteArray());
 }
 
@@ -184,7 +187,7 @@ void TestLeastPrivilege::withoutScan()
     QTRY_COMPARE_WITH_TIMEOUT(live.ready("jobs"), std::optional<qint64>(3), 20'000);
     // A rescan uses a permission that was granted meanwhile.
     m_server.line("ACL SETUSER lockkeeper +scan");
-    live->rescan();
+    live->polling().rescan();
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);
 }
 

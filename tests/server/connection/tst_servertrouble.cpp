@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findings.h"
 #include "backend/redis/connection.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
@@ -32,8 +35,8 @@ QByteArrayList codesOf(const TakenSnapshot& taken)
 QByteArrayList liveFindings(LiveSession& live)
 {
     QByteArrayList all;
-    for (const LiveFindingPtr& found :
-         live->findings() ? live->findings()->rows : std::vector<LiveFindingPtr>())
+    for (const LiveFindingPtr& found : live->findings().latest() ? live->findings().latest()->rows
+                                                                 : std::vector<LiveFindingPtr>())
         all << found->finding.code + ' ' + kindIdOf(found->finding);
     return all;
 }
@@ -211,7 +214,7 @@ void TestServerTrouble::deniedCommandsAreNotAskedAgain()
     url.password = u"pw"_s;
     LiveSession live(url);
     QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:a") && live.scanned(), 20'000);
-    live->setAttention({live.handle("lock:a")}, live.handle("lock:a"));
+    live->polling().setAttention({live.handle("lock:a")}, live.handle("lock:a"));
     QVERIFY(live.seconds(6));
     const qint64 before = deniedCount(server);
     QVERIFY(before > 0);
@@ -307,12 +310,12 @@ void TestServerTrouble::aReplicaThatIsBehind()
     // A session has it for as long as it is so.
     LiveSession live(replica.url());
     QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"replica-stale server"}, 20'000);
-    const quint64 id = live->findings()->rows[0]->id;
+    const quint64 id = live->findings().latest()->rows[0]->id;
     replica.line("REPLICAOF NO ONE");
     QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList(), 20'000);
     replica.run({"REPLICAOF", "127.0.0.1", "1"});
     QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"replica-stale server"}, 20'000);
-    QVERIFY(live->findings()->rows[0]->id != id);
+    QVERIFY(live->findings().latest()->rows[0]->id != id);
 }
 
 void TestServerTrouble::aReplicaThatNeverReachedItsMaster()
@@ -338,18 +341,18 @@ void TestServerTrouble::aMasterThatBecomesAReplica()
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
     QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), NodeRole::Master, 20'000);
-    live->enableWriteMode(600'000);
-    QTRY_VERIFY_WITH_TIMEOUT(live->isWriteModeOn(), 20'000);
+    live->acting().enableWriteMode(600'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->acting().isWriteModeOn(), 20'000);
     QSignalSpy demoted(&*live, &Session::demoted);
     server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
     QTRY_COMPARE_WITH_TIMEOUT(demoted.size(), 1, 20'000);
     QCOMPARE(demoted[0][0].toString(), u"127.0.0.1:%1"_s.arg(next.port()));
-    QTRY_VERIFY_WITH_TIMEOUT(!live->isWriteModeOn(), 20'000);
-    QSignalSpy failed(&*live, &Session::writeModeFailed);
-    live->enableWriteMode(600'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!live->acting().isWriteModeOn(), 20'000);
+    QSignalSpy failed(&live->acting(), &SessionActing::writeModeFailed);
+    live->acting().enableWriteMode(600'000);
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
     QCOMPARE(failed[0][0].value<Error>().code, ErrorCode::Replica);
-    QVERIFY(!live->isWriteModeOn());
+    QVERIFY(!live->acting().isWriteModeOn());
 }
 
 void TestServerTrouble::readingIsToldToDisturb()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
@@ -188,7 +189,7 @@ void TestServerVersions::watchAllVersions()
         QTRY_VERIFY2_WITH_TIMEOUT(watched->isThere(), name.constData(), 60'000);
         QTRY_VERIFY2_WITH_TIMEOUT(live.feed().mode != FeedStatus::Mode::Starting, name.constData(),
                                   60'000);
-        live->setAttention({live.handle("jobs")}, live.handle("jobs"));
+        live->polling().setAttention({live.handle("jobs")}, live.handle("jobs"));
     }
     for (const auto& [name, watched] : m_watched)
         QVERIFY2(watched->live.seconds(2), name.constData());

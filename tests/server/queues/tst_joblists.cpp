@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionjobs.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
@@ -51,12 +54,12 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
+        live->polling().setAttention({jobs}, jobs);
         const std::vector<JobState> expected{{"waiting", JobRole::Ready, 3},
                                              {"in-progress", JobRole::Processing, 2},
                                              {"delayed", JobRole::Delayed, 3},
                                              {"dead-lettered", JobRole::Dead, 2}};
-        QTRY_VERIFY(live->state(jobs)->as<QueueState>()->states == expected);
+        QTRY_VERIFY(live->states().at(jobs)->as<QueueState>()->states == expected);
     }
 
     void eachStateIsListed_data()
@@ -75,14 +78,15 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, {state});
-        QTRY_VERIFY(live->jobs());
-        QTEST(previews(live->jobs()), "jobs");
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().want(jobs, {state});
+        QTRY_VERIFY(live->jobs().page());
+        QTEST(previews(live->jobs().page()), "jobs");
         if (state != "delayed")
             return;
-        QCOMPARE(live->jobs()->jobs[0].facts.dueMs, std::nullopt);
-        QCOMPARE(live->jobs()->jobs[1].facts.dueMs, std::optional<qint64>(1'800'000'000'000));
+        QCOMPARE(live->jobs().page()->jobs[0].facts.dueMs, std::nullopt);
+        QCOMPARE(live->jobs().page()->jobs[1].facts.dueMs,
+                 std::optional<qint64>(1'800'000'000'000));
     }
 
     void theListFollowsRedis()
@@ -90,11 +94,12 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, {"dead-lettered"});
-        QTRY_COMPARE(previews(live->jobs()), (QByteArrayList{"d1", "d2"}));
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().want(jobs, {"dead-lettered"});
+        QTRY_COMPARE(previews(live->jobs().page()), (QByteArrayList{"d1", "d2"}));
         m_server.lines({"LPUSH jobs:dead d3", "LREM jobs:dead 1 d1"}); // as many as before
-        QTRY_COMPARE_WITH_TIMEOUT(previews(live->jobs()), (QByteArrayList{"d2", "d3"}), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(previews(live->jobs().page()), (QByteArrayList{"d2", "d3"}),
+                                  10'000);
     }
 
     // Who looks at another primitive does not pay for the list.
@@ -103,12 +108,12 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, {"dead-lettered"});
-        QTRY_VERIFY(live->jobs());
-        live->setAttention({jobs}, noHandle);
-        QVERIFY(!live->jobs());
-        QSignalSpy listed(&*live, &Session::jobsChanged);
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().want(jobs, {"dead-lettered"});
+        QTRY_VERIFY(live->jobs().page());
+        live->polling().setAttention({jobs}, noHandle);
+        QVERIFY(!live->jobs().page());
+        QSignalSpy listed(&live->jobs(), &SessionJobs::pageChanged);
         m_server.line("LPUSH jobs:dead d3");
         QVERIFY(live.seconds(3));
         QCOMPARE(listed.size(), 0);
@@ -122,18 +127,20 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, {"dead-lettered"});
-        QTRY_VERIFY(live->jobs());
-        QVERIFY(!live->jobs()->jobs.empty());
-        QVERIFY2(live->jobs()->bytes <= 300'000, qPrintable(QString::number(live->jobs()->bytes)));
-        QVERIFY(live->jobs()->jobs.front().preview.size() <= 512);
-        live->wantJobs(jobs, {"waiting"});
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().want(jobs, {"dead-lettered"});
+        QTRY_VERIFY(live->jobs().page());
+        QVERIFY(!live->jobs().page()->jobs.empty());
+        QVERIFY2(live->jobs().page()->bytes <= 300'000,
+                 qPrintable(QString::number(live->jobs().page()->bytes)));
+        QVERIFY(live->jobs().page()->jobs.front().preview.size() <= 512);
+        live->jobs().want(jobs, {"waiting"});
         m_server.line("DEL jobs");
         for (int i = 0; i < 400; ++i)
             m_server.run({"LPUSH", "jobs", QByteArray::number(i)});
-        QTRY_VERIFY_WITH_TIMEOUT(live->jobs() && live->jobs()->jobs.size() == 50, 10'000);
-        QCOMPARE(live->jobs()->jobs.front().preview, QByteArray("0"));
+        QTRY_VERIFY_WITH_TIMEOUT(live->jobs().page() && live->jobs().page()->jobs.size() == 50,
+                                 10'000);
+        QCOMPARE(live->jobs().page()->jobs.front().preview, QByteArray("0"));
     }
 
     void aWholePayloadOnRequest()
@@ -144,12 +151,13 @@ private slots:
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
         OpenedJobPtr opened;
-        connect(&*live, &Session::jobOpened, this, [&](const OpenedJobPtr& job) { opened = job; });
-        live->openJob(jobs, {"dead-lettered"}, queueJobOf(payload, "jobs:dead"));
+        connect(&live->jobs(), &SessionJobs::opened, this,
+                [&](const OpenedJobPtr& job) { opened = job; });
+        live->jobs().open(jobs, {"dead-lettered"}, queueJobOf(payload, "jobs:dead"));
         QTRY_VERIFY(opened);
         QCOMPARE(opened->detail.payload, payload);
         opened.reset();
-        live->openJob(jobs, {"dead-lettered"}, queueJobOf("nobody", "jobs:dead"));
+        live->jobs().open(jobs, {"dead-lettered"}, queueJobOf("nobody", "jobs:dead"));
         QTRY_VERIFY(opened);
         QVERIFY(opened->detail.problem);
     }
@@ -165,17 +173,18 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
+        live->polling().setAttention({jobs}, jobs);
         for (const qint64 offset : {0, 12'345, 19'990}) {
-            live->wantJobs(jobs, {"waiting", offset, 100});
-            QTRY_VERIFY(live->jobs() && live->jobs()->offset == offset);
-            QCOMPARE(live->jobs()->jobs.size(), size_t(std::min<qint64>(100, 20'000 - offset)));
-            QCOMPARE(live->jobs()->jobs.front().preview, QByteArray::number(offset));
+            live->jobs().want(jobs, {"waiting", offset, 100});
+            QTRY_VERIFY(live->jobs().page() && live->jobs().page()->offset == offset);
+            QCOMPARE(live->jobs().page()->jobs.size(),
+                     size_t(std::min<qint64>(100, 20'000 - offset)));
+            QCOMPARE(live->jobs().page()->jobs.front().preview, QByteArray::number(offset));
         }
         // Past the end there is nothing.
-        live->wantJobs(jobs, {"waiting", 50'000, 100});
-        QTRY_VERIFY(live->jobs() && live->jobs()->offset == 50'000);
-        QVERIFY(live->jobs()->jobs.empty());
+        live->jobs().want(jobs, {"waiting", 50'000, 100});
+        QTRY_VERIFY(live->jobs().page() && live->jobs().page()->offset == 50'000);
+        QVERIFY(live->jobs().page()->jobs.empty());
     }
 
     // A page continues in the next list if there are several, and leaves no job out.
@@ -186,12 +195,12 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(QTest::qWaitFor([&] { return live.scanned() && live.state("jobs"); }, 10'000));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
+        live->polling().setAttention({jobs}, jobs);
         QByteArrayList all;
         for (const qint64 offset : {0, 2, 4}) {
-            live->wantJobs(jobs, {"in-progress", offset, 2});
-            QTRY_VERIFY(live->jobs() && live->jobs()->offset == offset);
-            all << previews(live->jobs());
+            live->jobs().want(jobs, {"in-progress", offset, 2});
+            QTRY_VERIFY(live->jobs().page() && live->jobs().page()->offset == offset);
+            all << previews(live->jobs().page());
         }
         // Each list in its own order; which of them comes first is the scan's chance.
         QVERIFY(all.indexOf("a1") < all.indexOf("a2") && all.indexOf("b2") < all.indexOf("b3"));
@@ -210,22 +219,22 @@ private slots:
         LiveSession live(m_server.url());
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->searchJobs(jobs, "waiting", QStringLiteral("N2222"));
-        QTRY_VERIFY_WITH_TIMEOUT(live->jobsFound() && live->jobsFound()->more, 20'000);
-        QCOMPARE(live->jobsFound()->scanned, 10'000);
-        QCOMPARE(live->jobsFound()->total, 25'000);
-        QCOMPARE(live->jobsFound()->found, 1);
-        QCOMPARE(live->jobsFound()->places, std::vector<qint64>{2222});
-        live->searchMoreJobs();
-        QTRY_COMPARE_WITH_TIMEOUT(live->jobsFound()->scanned, 20'000, 20'000);
-        QTRY_VERIFY(live->jobsFound()->more);
-        live->searchMoreJobs();
-        QTRY_COMPARE_WITH_TIMEOUT(live->jobsFound()->scanned, 25'000, 20'000);
-        QTRY_VERIFY(!live->jobsFound()->underWay && !live->jobsFound()->more);
-        QCOMPARE(live->jobsFound()->found, 11); // 2222 and 22220 to 22229
-        live->searchJobs(jobs, "waiting", {});
-        QVERIFY(!live->jobsFound());
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().search(jobs, "waiting", QStringLiteral("N2222"));
+        QTRY_VERIFY_WITH_TIMEOUT(live->jobs().found() && live->jobs().found()->more, 20'000);
+        QCOMPARE(live->jobs().found()->scanned, 10'000);
+        QCOMPARE(live->jobs().found()->total, 25'000);
+        QCOMPARE(live->jobs().found()->found, 1);
+        QCOMPARE(live->jobs().found()->places, std::vector<qint64>{2222});
+        live->jobs().searchMore();
+        QTRY_COMPARE_WITH_TIMEOUT(live->jobs().found()->scanned, 20'000, 20'000);
+        QTRY_VERIFY(live->jobs().found()->more);
+        live->jobs().searchMore();
+        QTRY_COMPARE_WITH_TIMEOUT(live->jobs().found()->scanned, 25'000, 20'000);
+        QTRY_VERIFY(!live->jobs().found()->underWay && !live->jobs().found()->more);
+        QCOMPARE(live->jobs().found()->found, 11); // 2222 and 22220 to 22229
+        live->jobs().search(jobs, "waiting", {});
+        QVERIFY(!live->jobs().found());
     }
 
     void whatIsDeniedIsSaid()
@@ -237,10 +246,10 @@ private slots:
         LiveSession live(url);
         QVERIFY(found(live));
         const Handle jobs = live.handle("jobs");
-        live->setAttention({jobs}, jobs);
-        live->wantJobs(jobs, {"waiting"});
-        QTRY_VERIFY(live->jobs());
-        QVERIFY(live->jobs()->problem);
+        live->polling().setAttention({jobs}, jobs);
+        live->jobs().want(jobs, {"waiting"});
+        QTRY_VERIFY(live->jobs().page());
+        QVERIFY(live->jobs().page()->problem);
         m_server.line("ACL DELUSER few");
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionjobs.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
@@ -127,18 +129,18 @@ void TestWaitingWorkers::aSessionAsksWhileAQueueIsShown()
     LiveSession live(m_server.url());
     QTRY_VERIFY(live.state("jobs") && live.state("lock:a"));
     m_server.line("CONFIG RESETSTAT");
-    live->setAttention({}, live.handle("lock:a"));
+    live->polling().setAttention({}, live.handle("lock:a"));
     QVERIFY(live.seconds(2));
     QVERIFY(!commandCalls(m_server).contains("client|list"));
-    QVERIFY(!live->waitingWorkers());
-    QSignalSpy changed(&*live, &Session::waitingWorkersChanged);
-    live->setAttention({}, live.handle("jobs"));
+    QVERIFY(!live->jobs().waitingWorkers());
+    QSignalSpy changed(&live->jobs(), &SessionJobs::waitingWorkersChanged);
+    live->polling().setAttention({}, live.handle("jobs"));
     QTRY_COMPARE(changed.size(), 1);
-    QCOMPARE(live->waitingWorkers()->total, 0);
+    QCOMPARE(live->jobs().waitingWorkers()->total, 0);
     block({"BRPOP", "other", "0"}, "w");
-    QTRY_COMPARE_WITH_TIMEOUT(live->waitingWorkers()->total, 1, 15'000);
-    QCOMPARE(live->waitingWorkers()->clients[0].name, QByteArray("w"));
-    QVERIFY(live->waitingWorkers()->inferred.name.isEmpty()); // jobs is not empty
+    QTRY_COMPARE_WITH_TIMEOUT(live->jobs().waitingWorkers()->total, 1, 15'000);
+    QCOMPARE(live->jobs().waitingWorkers()->clients[0].name, QByteArray("w"));
+    QVERIFY(live->jobs().waitingWorkers()->inferred.name.isEmpty()); // jobs is not empty
 }
 
 void TestWaitingWorkers::theOneEmptyQueueIsInferred()
@@ -147,12 +149,12 @@ void TestWaitingWorkers::theOneEmptyQueueIsInferred()
     block({"BRPOPLPUSH", "jobs", "jobs:processing", "0"});
     LiveSession live(m_server.url());
     QTRY_VERIFY(live.state("jobs") && live.state("tasks"));
-    live->setAttention({}, live.handle("jobs"));
-    QTRY_VERIFY(live->waitingWorkers());
-    QCOMPARE(live->waitingWorkers()->total, 1);
-    QVERIFY(live->waitingWorkers()->inferred.name.isEmpty()); // it may be either
+    live->polling().setAttention({}, live.handle("jobs"));
+    QTRY_VERIFY(live->jobs().waitingWorkers());
+    QCOMPARE(live->jobs().waitingWorkers()->total, 1);
+    QVERIFY(live->jobs().waitingWorkers()->inferred.name.isEmpty()); // it may be either
     m_server.line("LPUSH tasks m");
-    QTRY_COMPARE_WITH_TIMEOUT(live->waitingWorkers()->inferred,
+    QTRY_COMPARE_WITH_TIMEOUT(live->jobs().waitingWorkers()->inferred,
                               (PrimitiveId{"reliable-list", "jobs"}), 15'000);
 }
 

@@ -5,6 +5,11 @@
 #include "backend/session/playback/playback.h"
 #include "backend/session/playback/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -86,7 +91,7 @@ private:
         }
         StatePtr state(const QByteArray& name) const
         {
-            for (const auto& [handle, kept] : session->states()) {
+            for (const auto& [handle, kept] : session->states().all()) {
                 const StatePtr state = kept.state();
                 if (state->primitive->id.name == name)
                     return state;
@@ -113,8 +118,8 @@ private:
     /// Since when the lock without a TTL is one; 0: it is not found.
     static qint64 findingSince(const Session& session)
     {
-        if (session.findings()) {
-            for (const LiveFindingPtr& live : session.findings()->rows) {
+        if (session.findings().latest()) {
+            for (const LiveFindingPtr& live : session.findings().latest()->rows) {
                 if (live->finding.code == "lock-without-ttl")
                     return live->sinceMs;
             }
@@ -168,14 +173,14 @@ void TestPastSession::initTestCase()
     QTRY_COMPARE_WITH_TIMEOUT(m_live->ready("jobs"), std::optional<qint64>(2), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(findingSince(**m_live) > 0, patienceMs);
     const auto isFound = [this](const char* code) {
-        return (*m_live)->findings()->byCode.contains(code);
+        return (*m_live)->findings().latest()->byCode.contains(code);
     };
     QTRY_VERIFY_WITH_TIMEOUT(isFound("window-undercounts"), patienceMs);
     QVERIFY(recordedUntil((*m_live)->serverNowMs() + 1000));
     m_firstMs = (*m_live)->serverNowMs();
     m_server.lines(
         {"SET lock:report worker-b PX 600000", "DEL lock:passing", "RPUSH jobs j3 j4 j5"});
-    (*m_live)->rescan();
+    (*m_live)->polling().rescan();
     QTRY_COMPARE_WITH_TIMEOUT(m_live->owner("lock:report"), QByteArray("worker-b"), patienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(m_live->ready("jobs"), std::optional<qint64>(5), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!isThere(m_live->state("lock:passing")), patienceMs);
@@ -213,12 +218,12 @@ void TestPastSession::theSamePrimitivesHaveTheSameHandles()
     QVERIFY(past.isAt(m_firstMs));
     const Handle live = m_live->handle("lock:report");
     QVERIFY(live != noHandle);
-    QTRY_VERIFY_WITH_TIMEOUT(past.session->state(live), patienceMs);
-    QCOMPARE(past.session->state(live)->primitive->id.name, QByteArray("lock:report"));
+    QTRY_VERIFY_WITH_TIMEOUT(past.session->states().at(live), patienceMs);
+    QCOMPARE(past.session->states().at(live)->primitive->id.name, QByteArray("lock:report"));
     // Primitives that exist only in the past never become primitives of the live session.
-    for (const auto& [handle, kept] : past.session->states()) {
+    for (const auto& [handle, kept] : past.session->states().all()) {
         const StatePtr state = kept.state();
-        if (const StatePtr now = (*m_live)->state(handle))
+        if (const StatePtr now = (*m_live)->states().at(handle))
             QCOMPARE(now->primitive->id.name, state->primitive->id.name);
         else
             QVERIFY(handle.generation >= Playback::pastGeneration);
@@ -245,7 +250,7 @@ void TestPastSession::theLiveOneGoesOn()
     Past past(*this, m_firstMs);
     QVERIFY(past.isAt(m_firstMs));
     m_server.line("SET lock:new somebody PX 600000");
-    (*m_live)->rescan();
+    (*m_live)->polling().rescan();
     QTRY_COMPARE_WITH_TIMEOUT(m_live->owner("lock:new"), QByteArray("somebody"), patienceMs);
     QVERIFY(!past.state("lock:new"));
     QCOMPARE(past.session->live(), &**m_live);
@@ -256,27 +261,28 @@ void TestPastSession::nothingCanBeDone()
 {
     Past past(*this, m_firstMs);
     QVERIFY(past.isAt(m_firstMs));
-    QVERIFY(!past.session->canAct());
-    QVERIFY(past.session->limits().refusal());
-    past.session->enableWriteMode(60'000);
-    past.session->rescan();
-    QVERIFY(!past.session->isWriteModeOn());
+    QVERIFY(!past.session->acting().canAct());
+    QVERIFY(past.session->acting().limits().refusal());
+    past.session->acting().enableWriteMode(60'000);
+    past.session->polling().rescan();
+    QVERIFY(!past.session->acting().isWriteModeOn());
     QVERIFY(!past.session->isLive());
 }
 
 void TestPastSession::boardsAndFindingsAreOfThen()
 {
     Past past(*this, m_firstMs);
-    QSignalSpy sorted(past.session.get(), &Session::sorted);
+    QSignalSpy sorted(&past.session->board(), &SessionBoard::sorted);
     BoardQuery query;
     query.kind = Kind::Lock;
     query.serial = 1;
-    past.session->setBoard(query);
+    past.session->board().setQuery(query);
     QVERIFY(past.isAt(m_firstMs));
     QTRY_VERIFY_WITH_TIMEOUT(!sorted.isEmpty() && sorted.last()[0].value<BoardRows>().total == 3,
                              patienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(past.session->summary() &&
-                                 past.session->summary()->kinds[size_t(Kind::Lock)].total == 3,
+    QTRY_VERIFY_WITH_TIMEOUT(past.session->board().summary() &&
+                                 past.session->board().summary()->kinds[size_t(Kind::Lock)].total ==
+                                     3,
                              patienceMs);
     // It was open for as long as it had been by then.
     QTRY_COMPARE_WITH_TIMEOUT(findingSince(*past.session), findingSince(**m_live), patienceMs);
@@ -306,21 +312,21 @@ void TestPastSession::findingsAreThoseThatWereRecorded()
         QVERIFY(past.isAt(m_firstMs));
         const auto shown = [&] {
             QByteArrayList all;
-            if (past.session->findings()) {
-                for (const LiveFindingPtr& live : past.session->findings()->rows)
+            if (past.session->findings().latest()) {
+                for (const LiveFindingPtr& live : past.session->findings().latest()->rows)
                     all << line(live->finding, live->sinceMs);
             }
             std::sort(all.begin(), all.end());
             return all;
         };
         QTRY_COMPARE_WITH_TIMEOUT(shown(), recorded, patienceMs);
-        QCOMPARE(past.session->findings()->silenced, 0);
-        for (const LiveFindingPtr& live : past.session->findings()->rows)
+        QCOMPARE(past.session->findings().latest()->silenced, 0);
+        for (const LiveFindingPtr& live : past.session->findings().latest()->rows)
             QVERIFY2(!live->finding.why.isEmpty(), live->finding.code.constData());
         // The row of its board has its mark.
         const Handle orphan = m_live->handle("lock:orphan");
-        QVERIFY(past.session->findings()->worstOf(orphan) == Finding::Severity::Error);
-        QCOMPARE(past.session->findingsOf(orphan).size(), 1U);
+        QVERIFY(past.session->findings().latest()->worstOf(orphan) == Finding::Severity::Error);
+        QCOMPARE(past.session->findings().of(orphan).size(), 1U);
     }
 }
 
@@ -413,7 +419,7 @@ void TestPastSession::eventsHaveNeighbours()
 
 void TestPastSession::whereNobodyRecordedItSaysSo()
 {
-    (*m_live)->setPaused(true);
+    (*m_live)->polling().setPaused(true);
     const qint64 endMs = (*m_live)->serverNowMs();
     QTRY_VERIFY_WITH_TIMEOUT((*m_live)->serverNowMs() > endMs + 2500, patienceMs);
     const qint64 blindMs = (*m_live)->serverNowMs() - 100;
@@ -427,7 +433,7 @@ void TestPastSession::whereNobodyRecordedItSaysSo()
     QVERIFY(sinceMs > 0 && sinceMs < blindMs);
     QTRY_COMPARE_WITH_TIMEOUT(past.owner(), QByteArray("worker-b"),
                               patienceMs); // the last that was known
-    (*m_live)->setPaused(false);
+    (*m_live)->polling().setPaused(false);
 }
 
 LK_TEST(TestPastSession);

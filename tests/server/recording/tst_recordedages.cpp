@@ -6,6 +6,8 @@
 #include "backend/session/deploymentkey.h"
 #include "backend/session/past/recordedlife.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/recording/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
@@ -70,8 +72,8 @@ void TestRecordedAges::agesAreTrueAfterARestart()
                     "HSET bull:email:1 name send data {} opts {} timestamp 1700000000000",
                     "LPUSH bull:email:wait 1"});
     const auto findingMs = [](Session& session) {
-        if (session.findings()) {
-            for (const LiveFindingPtr& live : session.findings()->rows) {
+        if (session.findings().latest()) {
+            for (const LiveFindingPtr& live : session.findings().latest()->rows) {
                 if (live->finding.code == "lock-without-ttl")
                     return live->sinceMs;
             }
@@ -79,7 +81,7 @@ void TestRecordedAges::agesAreTrueAfterARestart()
         return qint64(0);
     };
     const auto observed = [](Recorded& recorded, const QByteArray& name) {
-        const StatePtr state = (*recorded.live)->state(recorded.live->handle(name));
+        const StatePtr state = (*recorded.live)->states().at(recorded.live->handle(name));
         return state ? state->observed : Observed();
     };
     qint64 openMs = 0;
@@ -134,7 +136,7 @@ void TestRecordedAges::aLockThatChangesHandsAllTheTimeIsToldTruly()
         QTRY_COMPARE_WITH_TIMEOUT(holds(recorded, "lock:busy").size(), 1U, patienceMs);
         const Handle handle = recorded.live->handle("lock:busy");
         const auto owner = [&] {
-            const StatePtr state = (*recorded.live)->state(handle);
+            const StatePtr state = (*recorded.live)->states().at(handle);
             return state ? state->as<LockState>()->owner : QByteArray();
         };
         for (int i = 1; i <= 30; ++i) {
@@ -161,7 +163,7 @@ void TestRecordedAges::aLockThatChangesHandsAllTheTimeIsToldTruly()
     Recorded again(m_server.url(), file());
     QTRY_VERIFY_WITH_TIMEOUT(again.live->handle("lock:busy") != noHandle, patienceMs);
     const auto since = [&] {
-        const StatePtr state = (*again.live)->state(again.live->handle("lock:busy"));
+        const StatePtr state = (*again.live)->states().at(again.live->handle("lock:busy"));
         return state ? state->observed.sinceMs : 0;
     };
     QTRY_COMPARE_WITH_TIMEOUT(since(), life.holds.back().fromMs, patienceMs);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionjobs.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -15,7 +20,7 @@ private:
 
     static Points points(LiveSession& live, Handle handle, int metric)
     {
-        const Series* series = live->series().find(handle, metric);
+        const Series* series = live->series().store().find(handle, metric);
         return series ? series->points(0, live->serverNowMs() + 60'000, 5000) : Points();
     }
     /// A user whom nothing is told: without tracking, and notifications are off.
@@ -45,7 +50,7 @@ void TestRecording::aFreeLockHasNoLease()
     LiveSession live(server.url());
     QTRY_COMPARE(live.owner("lock:a"), QByteArray("first"));
     const Handle lock = live.handle("lock:a");
-    live->setAttention({}, lock);
+    live->polling().setAttention({}, lock);
     QTRY_VERIFY(points(live, lock, 0).size() > 3);
     server.line("DEL lock:a");
     QTRY_VERIFY(isAbsent(points(live, lock, 0).back().value));
@@ -55,7 +60,7 @@ void TestRecording::aFreeLockHasNoLease()
     QCOMPARE(std::count_if(all.begin(), all.end(),
                            [](const SeriesPoint& p) { return std::isnan(p.value); }),
              1);
-    QCOMPARE(live->holds().holds(lock).size(), 2U);
+    QCOMPARE(live->series().holds().holds(lock).size(), 2U);
 }
 
 void TestRecording::whatIsSeldomReadHasGaps()
@@ -79,7 +84,7 @@ void TestRecording::whatIsSeldomReadHasGaps()
     const Points all = points(live, last, 0);
     for (size_t i = 1; i < all.size(); ++i) {
         const bool both = !std::isnan(all[i - 1].value) && !std::isnan(all[i].value);
-        QVERIFY2(!both || all[i].tMs - all[i - 1].tMs <= live->staleAfterMs(),
+        QVERIFY2(!both || all[i].tMs - all[i - 1].tMs <= live->series().staleAfterMs(),
                  "a line through a time in which nobody looked");
     }
     QVERIFY(all.size() > 4);
@@ -93,14 +98,14 @@ void TestRecording::aPauseIsAGap()
     LiveSession live(server.url());
     QTRY_COMPARE(live.ready("jobs"), std::optional<qint64>(1));
     const Handle jobs = live.handle("jobs");
-    live->setAttention({}, jobs);
+    live->polling().setAttention({}, jobs);
     QTRY_VERIFY(points(live, jobs, 0).size() > 3);
-    live->setPaused(true);
+    live->polling().setPaused(true);
     QVERIFY(std::isnan(points(live, jobs, 0).back().value));
     QVERIFY(live.seconds(2));
     QVERIFY(
         std::isnan(points(live, jobs, 0).back().value)); // nor did what was still under way end it
-    live->setPaused(false);
+    live->polling().setPaused(false);
     QTRY_VERIFY(!std::isnan(points(live, jobs, 0).back().value));
 }
 
@@ -111,14 +116,15 @@ void TestRecording::totalsRestInAPause()
     server.line("SETEX code:c17bd6 600 payload");
     LiveSession live(server.url());
     const auto size = [&] {
-        return points(live, Session::tokenTotals, Session::TokensLive).size();
+        return points(live, SessionSeries::tokenTotals, SessionSeries::TokensLive).size();
     };
     QTRY_VERIFY_WITH_TIMEOUT(size() >= 3, 15'000); // every second, although nothing changes
-    live->setPaused(true);
+    live->polling().setPaused(true);
     const size_t before = size();
     QVERIFY(live.seconds(3));
     QCOMPARE(size(), before);
-    QVERIFY(std::isnan(points(live, Session::tokenTotals, Session::TokensLive).back().value));
+    QVERIFY(std::isnan(
+        points(live, SessionSeries::tokenTotals, SessionSeries::TokensLive).back().value));
 }
 
 void TestRecording::anotherQueueHasNotAskedWhoWaits()
@@ -129,11 +135,11 @@ void TestRecording::anotherQueueHasNotAskedWhoWaits()
                   "RPOPLPUSH mails mails:processing"});
     LiveSession live(server.url());
     QTRY_COMPARE(live.size(), 2);
-    live->setAttention({}, live.handle("jobs"));
-    QTRY_VERIFY(live->waitingWorkers());
-    live->setAttention({}, live.handle("mails"));
-    QVERIFY(!live->waitingWorkers());
-    QTRY_VERIFY(live->waitingWorkers());
+    live->polling().setAttention({}, live.handle("jobs"));
+    QTRY_VERIFY(live->jobs().waitingWorkers());
+    live->polling().setAttention({}, live.handle("mails"));
+    QVERIFY(!live->jobs().waitingWorkers());
+    QTRY_VERIFY(live->jobs().waitingWorkers());
 }
 
 // A handle is reused at once: the new primitive has no samples, holds, findings or attention of the
@@ -148,12 +154,13 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
     std::vector<Handle> seen;
     for (const QByteArray name : {"lock:a", "lock:b", "lock:c"})
         seen.push_back(live.handle(name));
-    live->setAttention(seen, seen[0]);
-    live->setPlanned(seen);
+    live->polling().setAttention(seen, seen[0]);
+    live->polling().setPlanned(seen);
     for (const Handle handle : seen)
-        live->setPinned(handle, true);
+        live->polling().setPinned(handle, true);
     QTRY_VERIFY(points(live, seen[1], 0).size() > 2 && points(live, seen[2], 0).size() > 2);
-    QTRY_VERIFY(!live->holds().holds(seen[0]).empty() && !live->findingsOf(seen[0]).empty());
+    QTRY_VERIFY(!live->series().holds().holds(seen[0]).empty() &&
+                !live->findings().of(seen[0]).empty());
 
     const Result<Config> ignoring =
         parseConfig("[[ignore]]\nkey = \"lock:*\"\n", QStringLiteral("t"));
@@ -163,25 +170,25 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
     const qint64 bornMs = server.line("TIME").items[0].text.toLongLong() * 1000;
     server.lines({"SET new:lock:a second PX 600000", "SET new:lock:b second PX 600000",
                   "SET new:lock:c second PX 600000"});
-    live->rescan();
+    live->polling().rescan();
     QTRY_COMPARE(live.size(), 3);
-    for (const auto& [handle, state] : live->states()) {
+    for (const auto& [handle, state] : live->states().all()) {
         QVERIFY2(handle.index < 3 && handle.generation == 1, "no place was given anew");
-        QVERIFY(!live->isPinned(handle));
-        QVERIFY(live->findingsOf(handle).empty());
+        QVERIFY(!live->polling().isPinned(handle));
+        QVERIFY(live->findings().of(handle).empty());
     }
-    live->setAttention({}, live.handle("new:lock:a"));
+    live->polling().setAttention({}, live.handle("new:lock:a"));
     QTRY_VERIFY(points(live, live.handle("new:lock:a"), 0).size() > 2);
-    for (const auto& [handle, state] : live->states()) {
+    for (const auto& [handle, state] : live->states().all()) {
         for (const SeriesPoint& point : points(live, handle, 0))
             QVERIFY2(point.tMs >= bornMs, "a stranger's sample");
-        for (const Hold& hold : live->holds().holds(handle))
+        for (const Hold& hold : live->series().holds().holds(handle))
             QCOMPARE(hold.owner, QByteArray("second"));
     }
     for (const Handle handle : seen) {
-        QVERIFY(!live->state(handle) && !live->isPinned(handle));
-        QVERIFY(!live->series().find(handle, 0));
-        QVERIFY(live->holds().holds(handle).empty());
+        QVERIFY(!live->states().at(handle) && !live->polling().isPinned(handle));
+        QVERIFY(!live->series().store().find(handle, 0));
+        QVERIFY(live->series().holds().holds(handle).empty());
     }
 }
 

@@ -4,6 +4,7 @@
 #include "backend/session/deploymentkey.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/recording/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
@@ -106,7 +107,7 @@ void TestSessionRecorder::heldForIsTrueAfterARestart()
     QTRY_VERIFY_WITH_TIMEOUT(again.live->handle("lock:long") != noHandle, patienceMs);
     Session& session = **again.live;
     const auto since = [&] {
-        const StatePtr state = session.state(again.live->handle("lock:long"));
+        const StatePtr state = session.states().at(again.live->handle("lock:long"));
         return state ? state->observed.sinceMs : 0;
     };
     QTRY_COMPARE_WITH_TIMEOUT(since(), sinceMs, patienceMs);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionseries.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -35,9 +38,10 @@ private slots:
         LiveSession live(m_server.url(), {}, {},
                          {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
         QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
-        QTRY_VERIFY_WITH_TIMEOUT(live->summary() && live->summary()->tokensLive == 6, 20'000);
-        live->enableWriteMode(60'000);
-        QTRY_VERIFY(live->isWriteModeOn());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            live->board().summary() && live->board().summary()->tokensLive == 6, 20'000);
+        live->acting().enableWriteMode(60'000);
+        QTRY_VERIFY(live->acting().isWriteModeOn());
         take(live, "token.revoke", "code:rv7Kq2x9");
         take(live, "key.delete", "code:dl3Mz8w1");
         take(live, "token.consume", "code:cs9Pt4y6");
@@ -46,7 +50,7 @@ private slots:
         m_server.line("PEXPIRE code:xp2Bd6f8 900");
         m_server.line("HINCRBY user_token:used4a used_by 1");
         // Seen used before it is deleted.
-        QTRY_COMPARE_WITH_TIMEOUT(live->summary()->tokensUsed, 1, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(live->board().summary()->tokensUsed, 1, 20'000);
         m_server.line("DEL user_token:used4a");
         QTRY_COMPARE_WITH_TIMEOUT(sum(live), 7, 20'000);
         QCOMPARE(ends(live, End::Revoked), 2);
@@ -57,15 +61,15 @@ private slots:
         QCOMPARE(stateWord(*live.state("code:rv7Kq2x9")), u"revoked"_s);
         QCOMPARE(stateWord(*live.state("code:tk5Hn1v3")), u"deleted"_s);
         const auto total = [&](int metric) {
-            const Series* series = live->series().find(Session::tokenTotals, metric);
+            const Series* series = live->series().store().find(SessionSeries::tokenTotals, metric);
             const auto points = series ? series->points(0, live->serverNowMs() + 1000, 1000)
                                        : decltype(series->points(0, 0, 0))();
             return points.empty() ? -1.0 : points.back().value;
         };
-        QTRY_COMPARE(total(Session::TokensRevoked), 2.0);
-        QTRY_COMPARE(total(Session::TokensConsumed), 2.0);
-        QTRY_COMPARE(total(Session::TokensExpired), 1.0);
-        QTRY_COMPARE(total(Session::TokensGone), 1.0);
+        QTRY_COMPARE(total(SessionSeries::TokensRevoked), 2.0);
+        QTRY_COMPARE(total(SessionSeries::TokensConsumed), 2.0);
+        QTRY_COMPARE(total(SessionSeries::TokensExpired), 1.0);
+        QTRY_COMPARE(total(SessionSeries::TokensGone), 1.0);
     }
 
     // A token that was revoked, restored and then vanished does not count as revoked.
@@ -75,8 +79,8 @@ private slots:
         LiveSession live(m_server.url(), {}, {},
                          {folder.filePath(u"journal.jsonl"_s), folder.filePath(u"undo"_s)});
         QTRY_COMPARE_WITH_TIMEOUT(live.size(), 7, 20'000);
-        live->enableWriteMode(60'000);
-        QTRY_VERIFY(live->isWriteModeOn());
+        live->acting().enableWriteMode(60'000);
+        QTRY_VERIFY(live->acting().isWriteModeOn());
         take(live, "token.revoke", "code:rv7Kq2x9");
         QTRY_COMPARE_WITH_TIMEOUT(endOf(live, "code:rv7Kq2x9"), End::Revoked, 20'000);
         m_server.line("SET code:rv7Kq2x9 p PX 600000");
@@ -89,23 +93,23 @@ private slots:
 private:
     void take(LiveSession& live, const QByteArray& action, const QByteArray& name)
     {
-        QSignalSpy planned(&*live, &Session::planned);
-        live->planAction(action, {{live.state(name)->primitive}}, {});
+        QSignalSpy planned(&live->acting(), &SessionActing::planned);
+        live->acting().planAction(action, {{live.state(name)->primitive}}, {});
         QTRY_COMPARE(planned.count(), 1);
         const auto set = planned[0][0].value<PlanSet>();
         QVERIFY2(set.plans.size() == 1, name.constData());
-        QSignalSpy receipts(&*live, &Session::receiptReady);
-        live->run(set.ticket, {});
+        QSignalSpy receipts(&live->acting(), &SessionActing::receiptReady);
+        live->acting().run(set.ticket, {});
         QTRY_COMPARE(receipts.count(), 1);
         QCOMPARE(receipts[0][1].value<Receipt>().outcome, Outcome::Succeeded);
     }
     static qint64 ends(LiveSession& live, End end)
     {
-        return live->summary()->tokenEnds[size_t(end)];
+        return live->board().summary()->tokenEnds[size_t(end)];
     }
     static qint64 sum(LiveSession& live)
     {
-        const TokenEnds& all = live->summary()->tokenEnds;
+        const TokenEnds& all = live->board().summary()->tokenEnds;
         return std::accumulate(all.begin(), all.end(), qint64(0));
     }
     static std::optional<End> endOf(LiveSession& live, const QByteArray& name)

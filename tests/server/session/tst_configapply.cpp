@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -63,25 +67,25 @@ void TestConfigApply::allButTheClassificationStays()
                 live.state("lock:one"));
     const Handle quota = live.handle("quota:a");
     const Handle lock = live.handle("lock:one");
-    live->setAttention({quota, lock}, quota);
-    live->setPinned(lock, true);
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
-    const qint64 writeModeUntil = live->writeModeUntilMs();
-    live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+    live->polling().setAttention({quota, lock}, quota);
+    live->polling().setPinned(lock, true);
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
+    const qint64 writeModeUntil = live->acting().writeModeUntilMs();
+    live->acting().startAutoRequeue(live.state("mail")->primitive, 3'600'000);
+    QTRY_COMPARE(live->acting().autoRequeue({"reliable-list", "mail"}).phase,
                  AutoRequeueStatus::Phase::Here);
-    QSignalSpy planned(&*live, &Session::planned);
-    QSignalSpy finished(&*live, &Session::runFinished);
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
+    QSignalSpy finished(&live->acting(), &SessionActing::runFinished);
     ActionRequest request;
     request.values = {{"owner", "me"}};
-    live->planAction("lock.release", {{live.state("lock:two")->primitive}}, request);
+    live->acting().planAction("lock.release", {{live.state("lock:two")->primitive}}, request);
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
+    live->acting().run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
     QTRY_COMPARE(finished.size(), 1);
-    QCOMPARE(live->lastUndoable().size(), 1);
+    QCOMPARE(live->acting().lastUndoable().size(), 1);
     const auto points = [&](Handle handle) {
-        const Series* series = live->series().find(handle, 0);
+        const Series* series = live->series().store().find(handle, 0);
         return series ? series->points(0, live->serverNowMs() + 60'000, 5000).size() : 0;
     };
     QTRY_VERIFY(points(quota) > 3 && points(lock) > 3);
@@ -100,19 +104,20 @@ void TestConfigApply::allButTheClassificationStays()
     QCOMPARE(live.handle("lock:one"), lock);
     QCOMPARE(live.count("quota:a"), 1);
     QVERIFY(points(quota) > before);
-    QVERIFY(live->isPinned(lock));
+    QVERIFY(live->polling().isPinned(lock));
     QVERIFY(live->isLive());
     QCOMPARE(live->status().generation, generation);
-    QVERIFY(live->isWriteModeOn());
-    QCOMPARE(live->writeModeUntilMs(), writeModeUntil);
-    QCOMPARE(live->autoRequeue({"reliable-list", "mail"}).phase, AutoRequeueStatus::Phase::Here);
-    QCOMPARE(live->lastUndoable().size(), 1);
+    QVERIFY(live->acting().isWriteModeOn());
+    QCOMPARE(live->acting().writeModeUntilMs(), writeModeUntil);
+    QCOMPARE(live->acting().autoRequeue({"reliable-list", "mail"}).phase,
+             AutoRequeueStatus::Phase::Here);
+    QCOMPARE(live->acting().lastUndoable().size(), 1);
     // And it can still be undone.
     planned.clear();
     finished.clear();
-    live->planUndo(live->lastUndoable());
+    live->acting().planUndo(live->acting().lastUndoable());
     QTRY_COMPARE(planned.size(), 1);
-    live->run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
+    live->acting().run(planned[0][0].value<PlanSet>().ticket, u"test"_s);
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(m_server.line("GET lock:two").text, QByteArray("me"));
 
@@ -122,7 +127,7 @@ void TestConfigApply::allButTheClassificationStays()
     QTRY_VERIFY(!live.state("odd:1") || live.state("odd:1")->kind() != Kind::Lock ||
                 !live.state("odd:1")->primitive->declaration);
     QCOMPARE(live.handle("quota:a"), quota);
-    QVERIFY(live->isWriteModeOn());
+    QVERIFY(live->acting().isWriteModeOn());
 }
 
 void TestConfigApply::whatIsIgnoredGoesAndComesBack()
@@ -165,16 +170,16 @@ void TestConfigApply::autoRequeueLeavesAnIgnoredQueue()
     LiveSession live(m_server.url(), configOf(mailQueue), {},
                      {m_folder.filePath(u"two.jsonl"_s), UndoStore(m_folder.filePath(u"two"_s))});
     QTRY_VERIFY(live.scanned() && live.state("mail"));
-    live->enableWriteMode(60'000);
-    QTRY_VERIFY(live->isWriteModeOn());
-    live->startAutoRequeue(live.state("mail")->primitive, 3'600'000);
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+    live->acting().enableWriteMode(60'000);
+    QTRY_VERIFY(live->acting().isWriteModeOn());
+    live->acting().startAutoRequeue(live.state("mail")->primitive, 3'600'000);
+    QTRY_COMPARE(live->acting().autoRequeue({"reliable-list", "mail"}).phase,
                  AutoRequeueStatus::Phase::Here);
     live->applyConfig(configOf("[[ignore]]\nkey = \"mail*\"\n"));
-    QTRY_COMPARE(live->autoRequeue({"reliable-list", "mail"}).phase,
+    QTRY_COMPARE(live->acting().autoRequeue({"reliable-list", "mail"}).phase,
                  AutoRequeueStatus::Phase::Ended);
     QTRY_VERIFY(!live.state("mail"));
-    QVERIFY(live->isWriteModeOn());
+    QVERIFY(live->acting().isWriteModeOn());
 }
 
 void TestConfigApply::findingsAreJudgedAnew()
@@ -182,7 +187,7 @@ void TestConfigApply::findingsAreJudgedAnew()
     m_server.line("SET lock:orphan me");
     LiveSession live(m_server.url());
     const auto orphans = [&] {
-        const LiveFindingsPtr findings = live->findings();
+        const LiveFindingsPtr findings = live->findings().latest();
         return findings ? std::count_if(findings->rows.begin(), findings->rows.end(),
                                         [](const LiveFindingPtr& one) {
                                             return one->finding.code == "lock-without-ttl" &&
@@ -194,10 +199,10 @@ void TestConfigApply::findingsAreJudgedAnew()
     live->applyConfig(
         configOf("[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:orphan\"\n"));
     QTRY_COMPARE_WITH_TIMEOUT(orphans(), 0, 15'000);
-    QCOMPARE(live->findings()->silenced, 1);
+    QCOMPARE(live->findings().latest()->silenced, 1);
     live->applyConfig({});
     QTRY_COMPARE_WITH_TIMEOUT(orphans(), 1, 15'000);
-    QCOMPARE(live->findings()->silenced, 0);
+    QCOMPARE(live->findings().latest()->silenced, 0);
 }
 
 LK_TEST(TestConfigApply);

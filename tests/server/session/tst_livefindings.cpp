@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/testprogram.h"
@@ -31,9 +35,9 @@ private:
     static QByteArrayList live(Session& session)
     {
         QByteArrayList all;
-        if (!session.findings())
+        if (!session.findings().latest())
             return all;
-        for (const LiveFindingPtr& f : session.findings()->rows)
+        for (const LiveFindingPtr& f : session.findings().latest()->rows)
             all << f->finding.code + ' ' + f->finding.name;
         std::sort(all.begin(), all.end());
         return all;
@@ -116,10 +120,10 @@ void TestLiveFindings::agreesWithOneLook()
         QVERIFY2(expected.contains(needed), needed);
     LiveSession session(m_server.url(), config);
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), expected, 40'000);
-    const LiveFindingsPtr found = session->findings();
+    const LiveFindingsPtr found = session->findings().latest();
     QCOMPARE(found->checked, qint64(session.size()));
     for (const LiveFindingPtr& f : found->rows) {
-        const StatePtr state = session->state(f->handle);
+        const StatePtr state = session->states().at(f->handle);
         if (f->finding.name.endsWith('*'))
             QVERIFY(!state);
         else
@@ -141,10 +145,10 @@ void TestLiveFindings::fullLooksGoOn()
     };
     QTRY_VERIFY_WITH_TIMEOUT(there(), 40'000);
     bool stayed = true;
-    QObject::connect(&*session, &Session::findingsChanged, &*session,
+    QObject::connect(&session->findings(), &SessionFindings::changed, &*session,
                      [&] { stayed = stayed && there(); });
-    session->setAttention({session.handle("visited:17"), session.handle("z:rl:resource:12")},
-                          noHandle);
+    session->polling().setAttention(
+        {session.handle("visited:17"), session.handle("z:rl:resource:12")}, noHandle);
     QVERIFY(session.seconds(5));
     QVERIFY(stayed);
     m_server.lines({"DEL visited:17 z:rl:resource:12:consumer:1"});
@@ -159,13 +163,13 @@ void TestLiveFindings::comesAndGoes()
     LiveSession session(m_server.url());
     QTRY_VERIFY_WITH_TIMEOUT(session.feed().mode == FeedStatus::Mode::Tracking, 15'000);
     m_server.line("SET lock:orphan me");
-    session->rescan();
+    session->polling().rescan();
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), QByteArrayList{"lock-without-ttl lock:orphan"},
                               15'000);
-    QVERIFY(session->findingsOf(session.handle("lock:orphan")).size() == 1);
+    QVERIFY(session->findings().of(session.handle("lock:orphan")).size() == 1);
     m_server.line("PEXPIRE lock:orphan 600000");
     QTRY_COMPARE_WITH_TIMEOUT(live(*session), QByteArrayList(), 15'000);
-    QVERIFY(session->findingsOf(session.handle("lock:orphan")).empty());
+    QVERIFY(session->findings().of(session.handle("lock:orphan")).empty());
 }
 
 // The document's script: a refused call sets the TTL anew. Only who watches sees it.
@@ -192,11 +196,11 @@ void TestLiveFindings::silenceAndThresholds()
                               (QByteArrayList{"lock-without-ttl lock:orphan",
                                               "token-ttl-too-long code:0123456789abcdef"}),
                               15'000);
-    QCOMPARE(session->findings()->total(), 1);
-    QCOMPARE(session->findings()->silenced, 1);
-    QVERIFY(session->findingsOf(session.handle("lock:orphan")).empty());
+    QCOMPARE(session->findings().latest()->total(), 1);
+    QCOMPARE(session->findings().latest()->silenced, 1);
+    QVERIFY(session->findings().of(session.handle("lock:orphan")).empty());
     // Nor does the overview call it a hazard.
-    for (const SummaryItem& item : session->summary()->attention)
+    for (const SummaryItem& item : session->board().summary()->attention)
         QVERIFY(item.state->primitive->id.name != "lock:orphan" ||
                 !item.reason.contains(u"has no TTL"_s));
 }
@@ -211,7 +215,7 @@ void TestLiveFindings::theDemo()
     QTRY_VERIFY_WITH_TIMEOUT(live(*session).contains("lock-without-ttl lock:migration:2019"),
                              20'000);
     QByteArrayList unmeant;
-    QObject::connect(&*session, &Session::findingsChanged, &*session, [&] {
+    QObject::connect(&session->findings(), &SessionFindings::changed, &*session, [&] {
         for (const QByteArray& one : live(*session)) {
             const bool meant = one == "lock-without-ttl lock:migration:2019" ||
                                one == "token-codes-short code:*" ||

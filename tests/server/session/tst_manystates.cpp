@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/columns/column.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
@@ -37,7 +41,7 @@ private slots:
 private:
     static bool isPacked(LiveSession& live, const QByteArray& name)
     {
-        return live->keptState(live.handle(name)).isPacked();
+        return live->states().kept(live.handle(name)).isPacked();
     }
 
     RedisServer m_server;
@@ -67,7 +71,7 @@ void TestManyStates::whatHasAttentionIsWhole()
     QCOMPARE(live.owner("lock:107"), QByteArray("worker-107"));
     QVERIFY(live.state("rl:api")->as<LimiterState>()->occupancy == 5);
     QVERIFY(live.state("rl:api")->as<LimiterState>()->accepted.empty());
-    live->setAttention({}, live.handle("rl:api"));
+    live->polling().setAttention({}, live.handle("rl:api"));
     QTRY_COMPARE(live.state("rl:api")->as<LimiterState>()->accepted.size(), size_t(5));
     QVERIFY(!isPacked(live, "rl:api"));
     QVERIFY(isPacked(live, "lock:107"));
@@ -82,7 +86,7 @@ void TestManyStates::changesAreSeenAndTold()
     QTRY_COMPARE(live.owner("lock:120"), QByteArray("another"));
     m_server.run({"SET", "lock:121", "worker-121"}); // no TTL
     const Handle stuck = live.handle("lock:121");
-    QTRY_VERIFY(!live->findingsOf(stuck).empty());
+    QTRY_VERIFY(!live->findings().of(stuck).empty());
     m_server.run({"DEL", "lock:122"});
     QTRY_COMPARE(live.state("lock:122")->as<LockState>()->phase, LockState::Phase::Free);
 }
@@ -91,7 +95,8 @@ void TestManyStates::boardsSortFilterAndGroup()
 {
     LiveSession live(m_server.url(), {}, {}, {}, packingSoon());
     BoardRows rows;
-    connect(&*live, &Session::sorted, this, [&rows](const BoardRows& sorted) { rows = sorted; });
+    connect(&live->board(), &SessionBoard::sorted, this,
+            [&rows](const BoardRows& sorted) { rows = sorted; });
     QTRY_COMPARE(live.size(), locks + 1);
     const auto columnsOfLocks = columns(Kind::Lock);
     const auto ttl = std::ranges::find_if(columnsOfLocks, [](const Column& column) {
@@ -102,17 +107,17 @@ void TestManyStates::boardsSortFilterAndGroup()
     query.kind = Kind::Lock;
     query.column = int(ttl - columnsOfLocks.begin());
     query.descending = true;
-    live->setBoard(query);
+    live->board().setQuery(query);
     QTRY_COMPARE(qsizetype(rows.all ? rows.all->size() : 0), qsizetype(locks));
-    QCOMPARE(live->state(rows.all->front())->primitive->id.name, QByteArray("lock:139"));
-    QCOMPARE(live->state(rows.all->back())->primitive->id.name, QByteArray("lock:100"));
+    QCOMPARE(live->states().at(rows.all->front())->primitive->id.name, QByteArray("lock:139"));
+    QCOMPARE(live->states().at(rows.all->back())->primitive->id.name, QByteArray("lock:100"));
     query.filter = u"worker-131"_s; // an owner
-    live->setBoard(query);
+    live->board().setQuery(query);
     QTRY_COMPARE(qsizetype(rows.all->size()), qsizetype(1));
-    QCOMPARE(live->state(rows.all->front())->primitive->id.name, QByteArray("lock:131"));
+    QCOMPARE(live->states().at(rows.all->front())->primitive->id.name, QByteArray("lock:131"));
     query.filter.clear();
     query.grouping = BoardGrouping::Owner;
-    live->setBoard(query);
+    live->board().setQuery(query);
     QTRY_COMPARE(rows.groups->size(), size_t(locks));
 }
 

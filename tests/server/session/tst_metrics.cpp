@@ -3,6 +3,8 @@
 #include "backend/report/metrics/sessionmetrics.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
 #include "tests/server/livesession.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/testprogram.h"
@@ -106,8 +108,10 @@ void TestMetrics::tellsWhatTheSessionKnows()
                                       u"t"_s)
                               .value();
     LiveSession live(m_server.url(), config);
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(live->findings()->byCode.contains("lock-without-ttl"), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->board().summary() && live->findings().latest(),
+                             patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live->findings().latest()->byCode.contains("lock-without-ttl"),
+                             patience);
     MetricsEndpoint endpoint;
     endpoint.setSessions({&*live});
     QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
@@ -171,7 +175,8 @@ void TestMetrics::promtoolAcceptsWhatCurlGets()
         QSKIP("promtool is not installed (Debian: prometheus)");
     m_server.lines({"SET lock:orphan me", "SET api:1 5 PX 60000"});
     LiveSession live(m_server.url());
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->board().summary() && live->findings().latest(),
+                             patience);
     MetricsEndpoint endpoint;
     endpoint.setSessions({&*live});
     QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
@@ -199,7 +204,8 @@ void TestMetrics::promtoolAcceptsIt()
                     u"t"_s)
             .value();
     LiveSession live(m_server.url(), config);
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->board().summary() && live->findings().latest(),
+                             patience);
     for (const MetricsFormat format : {MetricsFormat::PlainText, MetricsFormat::OpenMetrics}) {
         QByteArray text = sessionMetrics({&*live}, format);
         QVERIFY(text.contains("lockkeeper_limiter_used_ratio{"));
@@ -266,7 +272,7 @@ void TestMetrics::tokensStayMasked()
 {
     m_server.line("SET reset:S3CRETS3CRETS3CRETS3CRETS3CRET 1 PX 600000");
     LiveSession live(m_server.url());
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->board().summary(), patience);
     QVERIFY(!sessionMetrics({&*live}, MetricsFormat::OpenMetrics).contains("S3CRETS3"));
 }
 

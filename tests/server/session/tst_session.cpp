@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/protocol/command.h"
 #include "backend/session/monitor/monitor.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -75,17 +79,17 @@ void TestSession::deltasAreOfTheSession()
     fill();
     LiveSession live(m_server.url());
     std::vector<quint64> generations;
-    connect(&*live, &Session::changed, this, [&](const DeltaPtr& d) {
+    connect(&live->states(), &SessionStates::changed, this, [&](const DeltaPtr& d) {
         generations.push_back(d->generation);
         for (const StateChange& c : d->changes) // they are in place already
-            QCOMPARE(live->state(c.handle), c.state);
+            QCOMPARE(live->states().at(c.handle), c.state);
     });
     QTRY_COMPARE(live.size(), 4);
-    live->setAttention({live.handle("lock:a")}, live.handle("jobs"));
+    live->polling().setAttention({live.handle("lock:a")}, live.handle("jobs"));
     QTRY_VERIFY(generations.size() > 5); // what is on screen is read on every tick
     QVERIFY(std::all_of(generations.begin(), generations.end(), [](quint64 g) { return g == 1; }));
-    QCOMPARE(live->state(noHandle), nullptr);
-    disconnect(&*live, &Session::changed, this, nullptr);
+    QCOMPARE(live->states().at(noHandle), nullptr);
+    disconnect(&live->states(), &SessionStates::changed, this, nullptr);
 }
 
 void TestSession::samplesGrowAndAreInOrder()
@@ -94,9 +98,9 @@ void TestSession::samplesGrowAndAreInOrder()
     LiveSession live(m_server.url());
     QTRY_COMPARE(live.size(), 4);
     const Handle jobs = live.handle("jobs");
-    live->setAttention({jobs}, noHandle);
+    live->polling().setAttention({jobs}, noHandle);
     const auto points = [&] {
-        const Series* series = live->series().find(jobs, 0);
+        const Series* series = live->series().store().find(jobs, 0);
         return series ? series->points(0, live->serverNowMs() + 60'000, 1000)
                       : std::vector<SeriesPoint>();
     };
@@ -153,10 +157,11 @@ void TestSession::readsOnly()
     {
         LiveSession live(m_server.url());
         QTRY_VERIFY(live.size() >= 6);
-        live->setAttention({live.handle("lock:a"), live.handle("rl")}, live.handle("jobs"));
+        live->polling().setAttention({live.handle("lock:a"), live.handle("rl")},
+                                     live.handle("jobs"));
         QTRY_COMPARE(int(live.feed().mode), int(FeedStatus::Mode::Tracking));
         QVERIFY(live.seconds(2));
-        live->rescan();
+        live->polling().rescan();
         QVERIFY(live.seconds(1));
     }
     const auto calls = commandCalls(m_server);
@@ -203,10 +208,10 @@ void TestSession::pauseStopsCommands()
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     LiveSession live(m_server.url());
     QTRY_VERIFY_WITH_TIMEOUT(live.size() > 0, 30'000);
-    live->setAttention({live.handle("lock:a")}, noHandle);
+    live->polling().setAttention({live.handle("lock:a")}, noHandle);
     QVERIFY(live.seconds(1));
-    live->setPaused(true);
-    QVERIFY(live->paused());
+    live->polling().setPaused(true);
+    QVERIFY(live->polling().isPaused());
     QVERIFY(live.seconds(1)); // what was under way has come back
     m_server.line("CONFIG RESETSTAT");
     QVERIFY(live.seconds(3));
@@ -215,7 +220,7 @@ void TestSession::pauseStopsCommands()
         QVERIFY2(command == "info" || command == "ping", command.constData());
     QVERIFY(calls.value("info") <= 1); // the test's own
     m_server.line("SET lock:a other PX 600000");
-    live->setPaused(false);
+    live->polling().setPaused(false);
     QTRY_COMPARE_WITH_TIMEOUT(live.owner("lock:a"), QByteArray("other"), 30'000);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 60'000);
     QCOMPARE(live->report().scan.scanned, m_server.line("DBSIZE").integer);
@@ -272,7 +277,8 @@ void TestSession::hugeItemsAreLeftAlone()
     m_server.lines({"LPUSH heavy a b"});
     LiveSession live(m_server.url());
     QTRY_VERIFY(live.state("heavy") && live.state("lock:a") && live.state("jobs"));
-    live->setAttention({live.handle("heavy"), live.handle("lock:a")}, live.handle("heavy"));
+    live->polling().setAttention({live.handle("heavy"), live.handle("lock:a")},
+                                 live.handle("heavy"));
     QVERIFY(live.seconds(3));
     QTRY_VERIFY(live.isReady());
     const quint64 generation = live->status().generation;
@@ -292,23 +298,24 @@ void TestSession::theSummarySumsUp()
     fill();
     LiveSession live(m_server.url());
     QTRY_COMPARE(live.size(), 4);
-    QTRY_VERIFY(live->summary() && live->summary()->of(Kind::Token).total == 1);
-    QCOMPARE(live->summary()->of(Kind::Lock).total, 1);
+    QTRY_VERIFY(live->board().summary() && live->board().summary()->of(Kind::Token).total == 1);
+    QCOMPARE(live->board().summary()->of(Kind::Lock).total, 1);
     // Not from before the first scan was done: then it was none.
     const auto liveTokens = [&] {
-        return live->series().find(Session::tokenTotals, Session::TokensLive);
+        return live->series().store().find(SessionSeries::tokenTotals, SessionSeries::TokensLive);
     };
     QTRY_VERIFY(liveTokens() && !liveTokens()->isEmpty());
     QCOMPARE(liveTokens()->points(0, live->serverNowMs() + 1000, 100).front().value, 1.0);
     QTRY_COMPARE(int(live.feed().mode), int(FeedStatus::Mode::Tracking));
     m_server.lines({"DEL code:c17bd6", "SET lock:orphan 0a1b2c3d"});
-    live->rescan();
-    QTRY_COMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Gone)], 1);
-    QCOMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
-    QTRY_COMPARE(live->summary()->noTtlLocks, 1);
-    QVERIFY(!live->summary()->attention.empty());
-    QCOMPARE(live->summary()->attention[0].state->primitive->id.name, QByteArray("lock:orphan"));
-    QVERIFY(!live->summary()->attention[0].reason.isEmpty());
+    live->polling().rescan();
+    QTRY_COMPARE(live->board().summary()->tokenEnds[size_t(TokenState::End::Gone)], 1);
+    QCOMPARE(live->board().summary()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
+    QTRY_COMPARE(live->board().summary()->noTtlLocks, 1);
+    QVERIFY(!live->board().summary()->attention.empty());
+    QCOMPARE(live->board().summary()->attention[0].state->primitive->id.name,
+             QByteArray("lock:orphan"));
+    QVERIFY(!live->board().summary()->attention[0].reason.isEmpty());
 }
 
 LK_TEST(TestSession);

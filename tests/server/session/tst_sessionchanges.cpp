@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
@@ -181,7 +183,7 @@ void TestSessionChanges::leasesThatEndShowByThemselves()
     QTRY_VERIFY_WITH_TIMEOUT(!live.state("lock:a")->present, 4000);
     QTRY_VERIFY_WITH_TIMEOUT(!live.state("code:c17bd6")->present, 4000);
     QCOMPARE(live.state("code:c17bd6")->as<TokenState>()->end, TokenState::End::Expired);
-    const std::vector<Hold> holds = live->holds().holds(live.handle("lock:a"));
+    const std::vector<Hold> holds = live->series().holds().holds(live.handle("lock:a"));
     QCOMPARE(holds.size(), 1U);
     QVERIFY(!holds[0].open);
     QVERIFY(holds[0].toMs <= *holds[0].leaseEndMs);
@@ -213,8 +215,8 @@ void TestSessionChanges::losesAndFindsTheServer()
     LiveSession live(server.url());
     QTRY_COMPARE(live.size(), 2);
     const Handle jobs = live.handle("jobs");
-    live->setAttention({jobs}, noHandle);
-    QTRY_VERIFY(live->series().find(jobs, 0));
+    live->polling().setAttention({jobs}, noHandle);
+    QTRY_VERIFY(live->series().store().find(jobs, 0));
     server.stop();
     QTRY_COMPARE(live->status().phase, Phase::Lost);
     QVERIFY(!errorText(live->status().error).isEmpty());
@@ -230,7 +232,8 @@ void TestSessionChanges::losesAndFindsTheServer()
     QCOMPARE(live.handle("jobs"), jobs);
     QCOMPARE(live.count("jobs"), 1);
     QCOMPARE(live.size(), 2);
-    const auto points = live->series().find(jobs, 0)->points(0, live->serverNowMs() + 60'000, 1000);
+    const auto points =
+        live->series().store().find(jobs, 0)->points(0, live->serverNowMs() + 60'000, 1000);
     const auto gap = std::find_if(points.begin(), points.end(),
                                   [](const SeriesPoint& p) { return std::isnan(p.value); });
     QVERIFY(gap != points.end() && gap + 1 != points.end());

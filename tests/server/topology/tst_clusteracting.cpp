@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
 #include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/testprogram.h"
@@ -89,7 +90,7 @@ void TestClusterActing::besideADeadMaster()
     QVERIFY(waitUntil([&] { return session.live.state(lockOn(2)) != nullptr; }));
     const QString dead = QString::number(m_cluster->node(2).port());
     m_cluster->node(2).stop();
-    QVERIFY(waitUntil([&] { return !session.live->isWriteModeOn(); }));
+    QVERIFY(waitUntil([&] { return !session.live->acting().isWriteModeOn(); }));
     QVERIFY(session.turnOn());
 
     QVERIFY(planRelease(session, 1));
@@ -109,7 +110,7 @@ void TestClusterActing::besideADeadMaster()
     QCOMPARE(set.refused.front().second.code, ErrorCode::NodeDown);
     QVERIFY2(errorText(set.refused.front().second).contains(dead),
              qPrintable(errorText(set.refused.front().second)));
-    QVERIFY(session.live->isWriteModeOn());
+    QVERIFY(session.live->acting().isWriteModeOn());
 }
 
 // The node that was named is gone, and write mode is turned on after that.
@@ -148,7 +149,7 @@ void TestClusterActing::aNodeThatTakesNobody()
 
     QVERIFY(planRelease(session, 2));
     session.receipts.clear();
-    session.live->run(session.ticket, {});
+    session.live->acting().run(session.ticket, {});
     close(2, false);
     const std::optional<Receipt> done = session.receipt();
     QVERIFY(done);
@@ -166,11 +167,11 @@ void TestClusterActing::notOnceWriteModeHasEnded()
     close(2, true);
     QVERIFY(session.turnOn());
     QVERIFY(planRelease(session, 2));
-    QSignalSpy finished(&*session.live, &Session::runFinished);
+    QSignalSpy finished(&session.live->acting(), &SessionActing::runFinished);
     session.receipts.clear();
-    session.live->run(session.ticket, {});
-    session.live->disableWriteMode();
-    QVERIFY(waitUntil([&] { return !session.live->isWriteModeOn(); }));
+    session.live->acting().run(session.ticket, {});
+    session.live->acting().disableWriteMode();
+    QVERIFY(waitUntil([&] { return !session.live->acting().isWriteModeOn(); }));
     close(2, false);
     QVERIFY(session.turnOn());
     QVERIFY(waitUntil([&] { return finished.size() == 1; }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/clustermap.h"
 #include "backend/redis/topology/keyslot.h"
+#include "backend/session/sessionfindings.h"
 #include "backend/text/errortext.h"
 #include "tests/server/askedlink.h"
 #include "tests/server/livesession.h"
@@ -145,7 +146,8 @@ void TestClusterNode::theWindowSaysSo()
                               15'000);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(!live->report().scan.whole(), 20'000);
-    QTRY_VERIFY_WITH_TIMEOUT(live->findings() && live->findings()->byCode.contains("not-readable"),
+    QTRY_VERIFY_WITH_TIMEOUT(live->findings().latest() &&
+                                 live->findings().latest()->byCode.contains("not-readable"),
                              20'000);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionfindings.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
@@ -26,9 +27,9 @@ private:
     static QByteArrayList findings(LiveSession& live)
     {
         QByteArrayList all;
-        if (!live->findings()) // not judged yet
+        if (!live->findings().latest()) // not judged yet
             return {"none yet"};
-        for (const LiveFindingPtr& row : live->findings()->rows) {
+        for (const LiveFindingPtr& row : live->findings().latest()->rows) {
             if (row->finding.ofServer)
                 all << row->finding.code + ' ' + row->finding.name;
         }

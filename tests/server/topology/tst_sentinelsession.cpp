@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/recordqueries.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionseries.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/redissentinel.h"
@@ -84,15 +87,16 @@ void TestSentinelSession::followsAFailover()
     QTRY_VERIFY_WITH_TIMEOUT(recorder.status().here, patienceMs);
     const QString before = m_group.masterAddress().text();
     const Handle jobs = live.handle("jobs");
-    live->setAttention({jobs}, noHandle);
-    QTRY_VERIFY_WITH_TIMEOUT(live->series().find(jobs, 0), patienceMs);
+    live->polling().setAttention({jobs}, noHandle);
+    QTRY_VERIFY_WITH_TIMEOUT(live->series().store().find(jobs, 0), patienceMs);
     QVERIFY(m_group.failover());
     m_group.lineOnMaster("LPUSH jobs d");
     QTRY_COMPARE_WITH_TIMEOUT(live->status().generation, 2U, patienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(live.ready("jobs"), std::optional<qint64>(3), patienceMs);
     QCOMPARE(live.handle("jobs"), jobs);
     QCOMPARE(live.count("jobs"), 1);
-    const auto points = live->series().find(jobs, 0)->points(0, live->serverNowMs() + 60'000, 1000);
+    const auto points =
+        live->series().store().find(jobs, 0)->points(0, live->serverNowMs() + 60'000, 1000);
     const auto gap = std::find_if(points.begin(), points.end(),
                                   [](const SeriesPoint& p) { return std::isnan(p.value); });
     QVERIFY(gap != points.end() && gap + 1 != points.end());
@@ -122,14 +126,14 @@ void TestSentinelSession::whatWasPlannedBeforeIsVoid()
     LiveSession live(m_group.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
     QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:b"), patienceMs);
-    live->enableWriteMode(600'000);
-    QTRY_VERIFY_WITH_TIMEOUT(live->isWriteModeOn(), patienceMs);
-    QSignalSpy planned(&*live, &Session::planned);
-    QSignalSpy dropped(&*live, &Session::planDropped);
+    live->acting().enableWriteMode(600'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->acting().isWriteModeOn(), patienceMs);
+    QSignalSpy planned(&live->acting(), &SessionActing::planned);
+    QSignalSpy dropped(&live->acting(), &SessionActing::planDropped);
     const auto plan = [&] {
         planned.clear();
-        live->planAction("lock.release", {{live.state("lock:b")->primitive}},
-                         ActionRequest{{{"owner", "me"}}});
+        live->acting().planAction("lock.release", {{live.state("lock:b")->primitive}},
+                                  ActionRequest{{{"owner", "me"}}});
         return QTest::qWaitFor([&] { return planned.size() == 1; }, patienceMs);
     };
     QVERIFY(plan());
@@ -137,17 +141,17 @@ void TestSentinelSession::whatWasPlannedBeforeIsVoid()
     QVERIFY(m_group.failover());
     QTRY_COMPARE_WITH_TIMEOUT(dropped.size(), 1, patienceMs);
     QCOMPARE(dropped[0][0].toULongLong(), before);
-    QTRY_VERIFY_WITH_TIMEOUT(!live->isWriteModeOn(), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!live->acting().isWriteModeOn(), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), patienceMs);
-    live->run(before, {}); // a confirmation is refused now
+    live->acting().run(before, {}); // a confirmation is refused now
     QTRY_COMPARE_WITH_TIMEOUT(dropped.size(), 2, patienceMs);
     QCOMPARE(m_group.lineOnMaster("EXISTS lock:b").integer, 1);
 
-    live->enableWriteMode(600'000);
-    QTRY_VERIFY_WITH_TIMEOUT(live->isWriteModeOn(), patienceMs);
+    live->acting().enableWriteMode(600'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->acting().isWriteModeOn(), patienceMs);
     QVERIFY(plan());
-    QSignalSpy finished(&*live, &Session::runFinished);
-    live->run(planned[0][0].value<PlanSet>().ticket, {});
+    QSignalSpy finished(&live->acting(), &SessionActing::runFinished);
+    live->acting().run(planned[0][0].value<PlanSet>().ticket, {});
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, patienceMs);
     QCOMPARE(m_group.lineOnMaster("EXISTS lock:b").integer, 0);
 }

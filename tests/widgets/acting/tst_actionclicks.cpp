@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
 #include "tests/server/takensnapshot.h"
@@ -203,7 +204,7 @@ private slots:
 private:
     static QString whyNot(ConsoleWindow& console, const Step& step, const Action& action)
     {
-        for (const auto& [handle, kept] : console.session().states()) {
+        for (const auto& [handle, kept] : console.session().states().all()) {
             const StatePtr state = kept.state();
             const Primitive& queue = *state->primitive;
             if (queue.id.layout == step.layout && queue.name() == step.primitive)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionacting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
@@ -326,7 +327,7 @@ private slots:
         act(console, QStringLiteral("Check token…"));
         QTRY_VERIFY(said(console).contains(QStringLiteral("Valid: ")));
         QVERIFY(!verb(console));
-        QVERIFY(!console.session().isWriteModeOn());
+        QVERIFY(!console.session().acting().isWriteModeOn());
     }
 
     void productionHasTheNameTyped()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/actions/actionbar.h"
@@ -64,7 +65,7 @@ private slots:
         QMenu* menu = button(console, QStringLiteral("Turn on write mode…"))->menu();
         menu->popup(dialog(console)->mapToGlobal(QPoint(20, 20)));
         choose(QStringLiteral("Write mode for &5 minutes"));
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
     }
@@ -80,7 +81,7 @@ private slots:
         QTRY_VERIFY(verb(console));
         QVERIFY(QTest::qWaitForWindowActive(dialog(console)));
         console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(!console.session().isWriteModeOn());
+        QTRY_VERIFY(!console.session().acting().isWriteModeOn());
         QTRY_VERIFY(!verb(console));
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 1);
         // The plan went with write mode: a new one can be made at once, and be run.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/autorequeuedialog.h"
@@ -42,7 +44,7 @@ private slots:
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
         test::shoot(*dialog, QStringLiteral("auto-requeue-readonly"));
-        console.session().enableWriteMode(60'000);
+        console.session().acting().enableWriteMode(60'000);
         QTRY_VERIFY(ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));
         auto* field = dialog->findChild<QLineEdit*>();
         QCOMPARE(field->text(), QStringLiteral("30s"));
@@ -189,7 +191,7 @@ private slots:
         for (int i = 0; i < 12; ++i)
             m_server.run({"ZADD", "z:rl:resource:7:consumer:" + QByteArray::number(i), now, "5"});
         const QString other = QStringLiteral("z:rl:resource:7");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(console.rowOf(test::Limiters, other) >= 0, 15'000);
         console.clickRow(test::Limiters, other);
         QTRY_VERIFY2(console.detail(test::Limiters)
@@ -225,8 +227,8 @@ private:
     }
     static bool autoRequeue(ConsoleWindow& console)
     {
-        console.session().enableWriteMode(60'000);
-        if (!QTest::qWaitFor([&] { return console.session().isWriteModeOn(); }))
+        console.session().acting().enableWriteMode(60'000);
+        if (!QTest::qWaitFor([&] { return console.session().acting().isWriteModeOn(); }))
             return false;
         reveal(console, line(console));
         QTest::mouseClick(button(console), Qt::LeftButton);

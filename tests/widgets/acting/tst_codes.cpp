@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/redactedname.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/drawntexts.h"
@@ -45,9 +47,9 @@ private slots:
         console.window.showBoard(test::Tokens);
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), tokens, 10'000);
         QTRY_VERIFY_WITH_TIMEOUT(
-            console.session().findings() &&
-                console.session().findings()->byCode.contains("ghost-token") &&
-                console.session().findings()->byCode.contains("token-codes-sequential"),
+            console.session().findings().latest() &&
+                console.session().findings().latest()->byCode.contains("ghost-token") &&
+                console.session().findings().latest()->byCode.contains("token-codes-sequential"),
             20'000);
         QStringList names = console.cells(test::Tokens);
         QCOMPARE(names.removeDuplicates(), 0);
@@ -181,7 +183,7 @@ private slots:
         QVERIFY2(kept.contains(QStringLiteral("token.reveal")), qPrintable(kept));
         QVERIFY(kept.contains(masked()));
         QCOMPARE(codesIn({kept}), QStringList());
-        console.session().disableWriteMode();
+        console.session().acting().disableWriteMode();
         QTRY_VERIFY(console.rowOf(test::Tokens, masked()) >= 0);
         QTRY_VERIFY(!console.detail(test::Tokens).contains(name));
         QCOMPARE(codesIn(test::allTexts(console.window)), QStringList());

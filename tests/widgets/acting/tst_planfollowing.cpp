@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
@@ -68,7 +71,7 @@ private slots:
         QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
-        console.session().setPaused(true); // nothing else is read from here on
+        console.session().polling().setPaused(true); // nothing else is read from here on
         m_server.line("SET lock:two somebody-else PX 600000");
         QTest::mouseClick(verb(console), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(receipt(console) == outcomeTitle(Outcome::Conflict), 10'000);
@@ -92,7 +95,7 @@ private slots:
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         QCOMPARE(verb(console)->text(), QStringLiteral("Undo"));
         auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
-        QSignalSpy compared(&console.session(), &Session::planned);
+        QSignalSpy compared(&console.session().acting(), &SessionActing::planned);
         QTRY_COMPARE(compared.size(), 1); // once, for what came in between
         QVERIFY(!stale->isVisible());
         m_server.line("SET lock:two third PX 600000");
@@ -113,7 +116,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Queues, QStringLiteral("jobs")));
         QVERIFY(enableWriteMode(console));
-        const StatePtr jobs = console.session().state(console.page(test::Queues).selected());
+        const StatePtr jobs = console.session().states().at(console.page(test::Queues).selected());
         const Action* push = findAction(*findLayout("reliable-list"), "queue.push");
         QVERIFY(push);
         ActionDialog::open(&console.session(), {push, {jobs}, {}, {}}, &console.window);
@@ -127,7 +130,7 @@ private slots:
         QTRY_VERIFY(verb(console) && verb(console)->isEnabled());
         auto* stale = dialog(console)->findChild<QWidget*>(QStringLiteral("stalePlan"));
         m_server.line("RPUSH jobs other"); // does not affect the plan
-        QSignalSpy compared(&console.session(), &Session::planned);
+        QSignalSpy compared(&console.session().acting(), &SessionActing::planned);
         QTRY_VERIFY_WITH_TIMEOUT(!compared.empty(), 10'000);
         QVERIFY(!stale->isVisible());
         m_server.line("LREM jobs 0 j9");
@@ -141,7 +144,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
         QVERIFY(enableWriteMode(console));
-        const StatePtr two = console.session().state(console.page(test::Locks).selected());
+        const StatePtr two = console.session().states().at(console.page(test::Locks).selected());
         console.window.showBoard(test::Overview);
         const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
         ActionDialog::open(&console.session(), {release, {two}, {}, {}}, &console.window);
@@ -180,7 +183,7 @@ private slots:
         QVERIFY(enableWriteMode(console));
         act(console, QStringLiteral("Release…"));
         QTRY_VERIFY(verb(console));
-        QSignalSpy planned(&console.session(), &Session::planned);
+        QSignalSpy planned(&console.session().acting(), &SessionActing::planned);
         QTRY_COMPARE(planned.size(), 1); // what came in between, once
         QSignalSpy reports(&console.session(), &Session::reported);
         QTRY_VERIFY_WITH_TIMEOUT(reports.size() >= 3, 15'000);
@@ -193,7 +196,7 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, test::Locks, QStringLiteral("lock:two")));
         QVERIFY(enableWriteMode(console));
-        const StatePtr two = console.session().state(console.page(test::Locks).selected());
+        const StatePtr two = console.session().states().at(console.page(test::Locks).selected());
         const Action* release = findAction(*findLayout("set-nx-px"), "lock.release");
         ActionDialog::open(&console.session(), {release, {two}, {}, {}, {}, {{"owner", "owner-1"}}},
                            &console.window);

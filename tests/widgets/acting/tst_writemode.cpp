@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/typednamedialog.h"
@@ -38,12 +39,12 @@ private slots:
         QTRY_VERIFY(menu->isVisible());
         QVERIFY(menu->activeAction());
         QTest::keyClick(menu, Qt::Key_Return);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         QTRY_VERIFY(!menu->isVisible());
         console.press(Qt::Key_E, Qt::ControlModifier);
         QTRY_VERIFY(menu->isVisible());
         QTest::keyClick(menu, Qt::Key_Return); // the first entry ends it now
-        QTRY_VERIFY(!console.session().isWriteModeOn());
+        QTRY_VERIFY(!console.session().acting().isWriteModeOn());
     }
 
     void beginsByTheMenuAndEndsByKey()
@@ -53,7 +54,7 @@ private slots:
         auto& button = writeModeButton(console);
         QCOMPARE(button.text(), QStringLiteral("Read-only"));
         choose(console, 0);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         QTRY_VERIFY2(button.text().startsWith(QStringLiteral("Write mode, ")),
                      qPrintable(button.text()));
         auto* frame = console.window.findChild<WriteModeFrame*>();
@@ -76,7 +77,7 @@ private slots:
         const QString before = button.text();
         QTRY_VERIFY_WITH_TIMEOUT(button.text() != before, 5'000);
         console.press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY(!console.session().isWriteModeOn());
+        QTRY_VERIFY(!console.session().acting().isWriteModeOn());
         QTRY_COMPARE(button.text(), QStringLiteral("Read-only"));
         QVERIFY(!frame->isVisible());
     }
@@ -85,10 +86,10 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        QSignalSpy changes(&console.session(), &Session::writeModeChanged);
-        console.session().enableWriteMode(700);
+        QSignalSpy changes(&console.session().acting(), &SessionActing::writeModeChanged);
+        console.session().acting().enableWriteMode(700);
         QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 2, 10'000); // on, and no longer
-        QVERIFY(!console.session().isWriteModeOn());
+        QVERIFY(!console.session().acting().isWriteModeOn());
         QTRY_COMPARE(writeModeButton(console).text(), QStringLiteral("Read-only"));
         QVERIFY(!console.window.findChild<WriteModeFrame*>()->isVisible());
     }
@@ -97,10 +98,10 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        console.session().enableWriteMode(60'000);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        console.session().acting().enableWriteMode(60'000);
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         choose(console, 0);
-        QTRY_VERIFY(!console.session().isWriteModeOn());
+        QTRY_VERIFY(!console.session().acting().isWriteModeOn());
     }
 
     void productionIsTyped()
@@ -122,9 +123,9 @@ private slots:
         field->clear();
         QTest::keyClicks(field, QStringLiteral("orders-eu"));
         QVERIFY(turnOn->isEnabled());
-        QVERIFY(!console.session().isWriteModeOn());
+        QVERIFY(!console.session().acting().isWriteModeOn());
         QTest::mouseClick(turnOn, Qt::LeftButton);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         const QImage picture = console.window.grab().toImage();
         QCOMPARE(picture.pixelColor(1, 400), themeColors(console.window.palette()).danger);
         test::shoot(console.window, QStringLiteral("write-mode"));
@@ -178,10 +179,10 @@ private slots:
         its.actionFiles = setup().actionFiles;
         ConsoleWindow console(its);
         QTRY_VERIFY(console.session().report().scan.complete);
-        console.session().enableWriteMode(60'000);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        console.session().acting().enableWriteMode(60'000);
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         other.stop();
-        QTRY_VERIFY_WITH_TIMEOUT(!console.session().isWriteModeOn(), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!console.session().acting().isWriteModeOn(), 10'000);
         QTRY_COMPARE(writeModeButton(console).text(), QStringLiteral("Read-only"));
     }
 

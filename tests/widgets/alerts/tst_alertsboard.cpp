@@ -2,6 +2,7 @@
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionalerts.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/dialogshots.h"
@@ -195,7 +196,7 @@ private slots:
         QCOMPARE(wanted.size(), 1);
         const auto target = std::get<PrimitiveTarget>(wanted[0][0].value<BoardTarget>());
         QCOMPARE(target.kind, Kind::Queue);
-        QCOMPARE(board.session->state(target.handle)->primitive->id.name, QByteArray("jobs"));
+        QCOMPARE(board.session->states().at(target.handle)->primitive->id.name, QByteArray("jobs"));
         m_server.lines({"DEL jobs", "EXPIRE lock:orphan 600"});
         QTRY_COMPARE_WITH_TIMEOUT(board.cells(3).filter(u"resolved after"_s).size(), 2, patience);
         QCOMPARE(board.count(), 0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/filterbar.h"
@@ -344,14 +345,14 @@ private slots:
                           table.visualRect(table.model()->index(0, 0)).center());
         QCOMPARE(table.currentIndex().row(), 0);
         m_server.line("SET quota:d 1 PX 200000");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Limiters).size(), 4, 15'000);
         QCOMPARE(selected(console, test::Limiters), names({"quota:a", "quota:b"}));
         // One that is let go again does not take the others with it.
         console.clickRow(test::Limiters, QStringLiteral("quota:c"), Qt::ControlModifier);
         console.clickRow(test::Limiters, QStringLiteral("quota:a"), Qt::ControlModifier);
         m_server.line("SET quota:e 1 PX 200000");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Limiters).size(), 5, 15'000);
         QCOMPARE(selected(console, test::Limiters), names({"quota:b", "quota:c"}));
         // Who asks for one by name gets it alone.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 
@@ -45,7 +47,7 @@ private slots:
         m_console = std::make_unique<ConsoleWindow>(std::move(setup));
         QVERIFY(QTest::qWaitFor(
             [&] {
-                return m_console->session().summary() && m_console->total() == locks &&
+                return m_console->session().board().summary() && m_console->total() == locks &&
                        m_console->session().report().scan.complete;
             },
             120'000));
@@ -60,8 +62,8 @@ private slots:
         QSignalSpy layout(&model(), &QAbstractItemModel::layoutChanged);
         QSignalSpy inserted(&model(), &QAbstractItemModel::rowsInserted);
         QSignalSpy removed(&model(), &QAbstractItemModel::rowsRemoved);
-        QSignalSpy sorted(&m_console->session(), &Session::sorted);
-        QSignalSpy changed(&m_console->session(), &Session::changed);
+        QSignalSpy sorted(&m_console->session().board(), &SessionBoard::sorted);
+        QSignalSpy changed(&m_console->session().states(), &SessionStates::changed);
         QSignalSpy reports(&m_console->session(), &Session::reported);
         std::mt19937 random(3);
         QElapsedTimer clock;
@@ -96,7 +98,7 @@ private slots:
 
     void sortingAndFilteringAreDoneElsewhere()
     {
-        QSignalSpy sorted(&m_console->session(), &Session::sorted);
+        QSignalSpy sorted(&m_console->session().board(), &SessionBoard::sorted);
         m_console->clickHeader(test::Locks, 0);
         // The click returns before the answer is there: nothing was sorted in this thread.
         QCOMPARE(sorted.size(), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/guisecluster.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
@@ -207,7 +208,7 @@ void TestClusterBoard::whereAJobIs()
     ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
     console.window.showBoard(test::Queues);
     QTRY_COMPARE_WITH_TIMEOUT(console.table(test::Queues).model()->rowCount(), 1, patienceMs);
-    const auto [handle, queue] = *console.session().states().begin();
+    const auto [handle, queue] = *console.session().states().all().begin();
     QueueJob item;
     item.facts.id = "7";
     item.fingerprint = fingerprintOf("7");

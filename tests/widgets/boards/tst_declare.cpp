@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/declare/configdialog.h"
@@ -113,7 +115,7 @@ private slots:
         }
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount - 2));
-        QCOMPARE(console.session().summary()->of(Kind::Token).total, 0);
+        QCOMPARE(console.session().board().summary()->of(Kind::Token).total, 0);
         QVERIFY(contents().startsWith("# by hand\n"));
     }
 
@@ -142,8 +144,9 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount));
         FindingsPage& page = *console.window.findChild<FindingsPage*>();
         console.window.showBoard(test::FindingsBoard);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            console.session().findings() && console.session().findings()->silenced == 1, 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(console.session().findings().latest() &&
+                                     console.session().findings().latest()->silenced == 1,
+                                 15'000);
         QVERIFY(rowOf(page, "lock:orphan") < 0);
         QTRY_VERIFY(ConsoleWindow::button(page, QStringLiteral("Show silenced (1)")));
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/time/timechart.h"
@@ -235,11 +237,11 @@ private slots:
         show(console, test::Locks, "lock:orphan");
         auto* pane = console.page(test::Locks).findChild<QWidget*>(QStringLiteral("detailPane"));
         auto* icon = pane->findChild<QLabel*>(QStringLiteral("healthIcon"));
-        console.session().setPaused(true); // nothing else draws it anew
+        console.session().polling().setPaused(true); // nothing else draws it anew
         const auto its = [&] {
             const Handle handle = console.page(test::Locks).selected();
             const int side = icon->fontMetrics().height();
-            return healthIcon(console.session().state(handle)->health, pane->palette())
+            return healthIcon(console.session().states().at(handle)->health, pane->palette())
                 .pixmap(side, side)
                 .toImage();
         };

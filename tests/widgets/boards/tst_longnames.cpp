@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Key names of a megabyte, and names made to break rows: shown by their beginning everywhere.
+#include "backend/session/sessionboard.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 
@@ -64,10 +65,14 @@ private slots:
         }
         m_console = std::make_unique<ConsoleWindow>(setupFor(m_server));
         QVERIFY(QTest::qWaitFor(
-            [&] { return m_console->session().summary() && m_console->total() == locks; }, 60'000));
+            [&] { return m_console->session().board().summary() && m_console->total() == locks; },
+            60'000));
         m_shortConsole = std::make_unique<ConsoleWindow>(setupFor(m_short));
         QVERIFY(QTest::qWaitFor(
-            [&] { return m_shortConsole->session().summary() && m_shortConsole->total() == locks; },
+            [&] {
+                return m_shortConsole->session().board().summary() &&
+                       m_shortConsole->total() == locks;
+            },
             60'000));
     }
     void cleanupTestCase()

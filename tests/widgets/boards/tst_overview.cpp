@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/time/ttlfilter.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
@@ -88,7 +91,7 @@ private slots:
         QTRY_VERIFY(!test::drawnTexts(*deepest).filter(QStringLiteral("jobs")).isEmpty());
         QStringList painted;
         // The page was connected before.
-        connect(&console.session(), &Session::summaryChanged, deepest, [&] {
+        connect(&console.session().board(), &SessionBoard::summaryChanged, deepest, [&] {
             if (painted.isEmpty() && deepest->model()->rowCount() > 1)
                 painted << QStringLiteral("Deepest queues") << test::drawnTexts(*deepest);
         });
@@ -109,7 +112,7 @@ private slots:
         auto* tile = ConsoleWindow::button<QToolButton>(console.window,
                                                         QStringLiteral("Open the board Locks"));
         QVERIFY(tile);
-        QSignalSpy summaries(&console.session(), &Session::summaryChanged);
+        QSignalSpy summaries(&console.session().board(), &SessionBoard::summaryChanged);
         QTRY_VERIFY_WITH_TIMEOUT(summaries.size() > 1, 10'000); // all have come to rest
         Touches touches;
         for (QWidget* part : tile->parentWidget()->findChildren<QWidget*>())
@@ -247,17 +250,17 @@ private slots:
         QTRY_COMPARE(ended->text(), QStringLiteral("none ended yet"));
         QVERIFY(ended->isVisible());
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(), QStringLiteral("Ended: 1 expired"), 15'000);
-        console.session().enableWriteMode(60'000);
-        QTRY_VERIFY(console.session().isWriteModeOn());
+        console.session().acting().enableWriteMode(60'000);
+        QTRY_VERIFY(console.session().acting().isWriteModeOn());
         PrimitivePtr mine;
-        for (const auto& [handle, kept] : console.session().states()) {
+        for (const auto& [handle, kept] : console.session().states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == "code:mine")
                 mine = state->primitive;
         }
         QVERIFY(mine);
-        QSignalSpy planned(&console.session(), &Session::planned);
-        console.session().planAction("token.revoke", {{mine}}, {});
+        QSignalSpy planned(&console.session().acting(), &SessionActing::planned);
+        console.session().acting().planAction("token.revoke", {{mine}}, {});
         QTRY_COMPARE(planned.size(), 1);
         QVERIFY(!planned[0][0].value<PlanSet>().plans.empty());
         console.session().run(planned[0][0].value<PlanSet>().ticket, QStringLiteral("test"));

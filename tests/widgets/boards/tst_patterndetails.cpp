@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionseries.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/patternsamples.h"
 #include "widgets/charts/time/timechart.h"
@@ -60,7 +61,7 @@ private:
     static double recorded(ConsoleWindow& console, int metric)
     {
         const Handle handle = console.page(test::Patterns).selected();
-        const Series* series = console.session().series().find(handle, metric);
+        const Series* series = console.session().series().store().find(handle, metric);
         const auto points =
             series ? series->points(0, series->lastMs(), 100) : std::vector<SeriesPoint>();
         return points.empty() ? -999 : points.back().value;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/boards/possiblenotice.h"
@@ -33,7 +36,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
-        QCOMPARE(console.session().summary()->of(Kind::Lock).total, 1);
+        QCOMPARE(console.session().board().summary()->of(Kind::Lock).total, 1);
         QTRY_VERIFY(line(console, test::Locks).isVisible());
         QCOMPARE(line(console, test::Locks).text(), QStringLiteral("Possible locks: 2…"));
         QCOMPARE(line(console, test::Locks).accessibleName(), line(console, test::Locks).text());
@@ -59,7 +62,7 @@ private slots:
         QTRY_VERIFY(ConsoleWindow::texts(*dialog).contains(
             QStringLiteral("[[lock]]\nkey = \"lock:pool\"\nlayout = \"set-nx-px\"")));
         QTest::keyClick(dialog, Qt::Key_Return);
-        QTRY_COMPARE(console.session().summary()->of(Kind::Lock).total, 2);
+        QTRY_COMPARE(console.session().board().summary()->of(Kind::Lock).total, 2);
         QTRY_COMPARE(table->model()->rowCount(), 1);
         QTest::keyClick(dialog, Qt::Key_Return); // what was written is read, and closed
         QVERIFY(contents().startsWith("# by hand\n"));
@@ -88,8 +91,8 @@ private slots:
         }
         ConsoleWindow console(setup()); // and lasts
         QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
-        QTRY_COMPARE(console.session().possible()->count(Kind::Lock), 1);
-        QCOMPARE(console.session().possible()->named.front().key, QByteArray("lock:pool"));
+        QTRY_COMPARE(console.session().states().possible()->count(Kind::Lock), 1);
+        QCOMPARE(console.session().states().possible()->named.front().key, QByteArray("lock:pool"));
     }
 
     void theLineGoesWithThem()
@@ -98,7 +101,7 @@ private slots:
         QVERIFY(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
         QTRY_VERIFY(line(console, test::Locks).isVisible());
         m_server.lines({"DEL lock:pool lock:spare"});
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(!line(console, test::Locks).isVisible(), 15'000);
     }
 

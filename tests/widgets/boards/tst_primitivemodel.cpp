@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/session.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "widgets/boards/primitivemodel.h"
 
@@ -237,7 +238,7 @@ private slots:
             auto delta = std::make_shared<Delta>();
             for (const int handle : changed)
                 delta->changes.push_back({Handle(quint32(handle)), nullptr});
-            emit session.changed(delta);
+            emit session.states().changed(delta);
             QCOMPARE(spy.size(), told);
             if (told > 0) {
                 QCOMPARE(spy[0][0].toModelIndex().row(), 10);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/labels/figurerow.h"
@@ -255,9 +258,9 @@ private slots:
         m_servers[3].run({"DEL", "lock:split"});
         QTRY_COMPARE_WITH_TIMEOUT(codes().count("redlock-no-quorum"), 2, patienceMs);
         QVERIFY(!codes().contains("redlock-split"));
-        m_console->session()->setPaused(true);
+        m_console->session()->polling().setPaused(true);
         QTRY_COMPARE_WITH_TIMEOUT(clients(3), 0, patienceMs);
-        m_console->session()->setPaused(false);
+        m_console->session()->polling().setPaused(false);
         QTRY_VERIFY_WITH_TIMEOUT(clients(3) > 0, patienceMs);
         window().showBoard(test::Locks);
         QTRY_COMPARE_WITH_TIMEOUT(
@@ -365,8 +368,8 @@ private:
     }
     void enableWriteMode()
     {
-        m_console->session()->enableWriteMode(300'000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_console->session()->isWriteModeOn(), patienceMs);
+        m_console->session()->acting().enableWriteMode(300'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_console->session()->acting().isWriteModeOn(), patienceMs);
     }
 
     /// The texts of that column that do not fit into their cells.
@@ -417,7 +420,7 @@ private:
     QByteArrayList codes()
     {
         QByteArrayList all;
-        if (const LiveFindingsPtr found = m_console->session()->findings()) {
+        if (const LiveFindingsPtr found = m_console->session()->findings().latest()) {
             for (const LiveFindingPtr& live : found->rows)
                 all << live->finding.code;
         }

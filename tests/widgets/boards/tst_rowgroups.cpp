@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/boards/primitivemodel.h"
@@ -113,7 +115,7 @@ private slots:
         // A header row offers no action on a primitive, and a change does not move the selection
         // off it.
         m_console->press(Qt::Key_Up);
-        QSignalSpy arranged(&m_console->session(), &Session::sorted);
+        QSignalSpy arranged(&m_console->session().board(), &SessionBoard::sorted);
         m_server.line("SET tenant:3 owner-c PX 600000");
         QTRY_VERIFY(m_console->rowOf(test::Locks, u"tenant:3"_s) >= 0);
         QVERIFY(!arranged.isEmpty());
@@ -212,7 +214,7 @@ private:
     }
     QByteArray name(Handle handle)
     {
-        const StatePtr state = m_console->session().state(handle);
+        const StatePtr state = m_console->session().states().at(handle);
         return state ? state->primitive->id.name : QByteArray();
     }
     // By the keyboard, as the menu opens on a key.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawing.h"
@@ -165,12 +166,12 @@ void TestChartPane::aPausedPaneSaysSo()
     QTRY_VERIFY(!charts<TimeChart>(console, Limiters).empty());
     TimeChart* used = charts<TimeChart>(console, Limiters).front();
     QTRY_VERIFY(used->accessibleDescription().contains(QStringLiteral(": used 10")));
-    console.session().setPaused(true);
+    console.session().polling().setPaused(true);
     QTRY_VERIFY2(
         used->accessibleDescription().contains(QStringLiteral("Not live: nothing is read")),
         qPrintable(used->accessibleDescription()));
     QVERIFY(used->accessibleDescription().contains(QStringLiteral("used no data")));
-    console.session().setPaused(false);
+    console.session().polling().setPaused(false);
     QTRY_VERIFY(used->accessibleDescription().contains(QStringLiteral("used 10")));
 }
 

@@ -2,6 +2,11 @@
 #include "app/console/console.h"
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"
@@ -67,8 +72,8 @@ private slots:
         m_second = m_console->session();
         QVERIFY(m_first && m_second && m_first != m_second);
         for (Session* session : {m_first, m_second})
-            QTRY_VERIFY_WITH_TIMEOUT(session->report().scan.complete && session->findings() &&
-                                         session->summary(),
+            QTRY_VERIFY_WITH_TIMEOUT(session->report().scan.complete &&
+                                         session->findings().latest() && session->board().summary(),
                                      patienceMs);
     }
     void cleanup() { m_console.reset(); }
@@ -110,7 +115,7 @@ private slots:
     // Both are told by words: of one that is not in front, too.
     void theSwitcherTellsStateAndWorstFinding()
     {
-        QTRY_VERIFY_WITH_TIMEOUT(m_second->findings()->worst().has_value(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_second->findings().latest()->worst().has_value(), patienceMs);
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_COMPARE_WITH_TIMEOUT(buttons()[1]->accessibleName(),
                                   QStringLiteral("production, orders-eu, connected, 1 warning(s)"),
@@ -119,7 +124,7 @@ private slots:
             QStringLiteral("staging, orders-staging, connected, ")));
         // It goes on while another is in front.
         m_production.line("SET lock:second owner-4");
-        m_second->rescan();
+        m_second->polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(buttons()[1]->accessibleName(),
                                   QStringLiteral("production, orders-eu, connected, 2 warning(s)"),
                                   patienceMs);
@@ -152,18 +157,18 @@ private slots:
     void writeModeIsNeverCarriedAlong()
     {
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
-        m_first->enableWriteMode(60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_first->isWriteModeOn(), patienceMs);
+        m_first->acting().enableWriteMode(60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_first->acting().isWriteModeOn(), patienceMs);
         QTRY_VERIFY(frame().isVisible());
         press(Qt::Key_2, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!m_second->isWriteModeOn());
+        QVERIFY(!m_second->acting().isWriteModeOn());
         QVERIFY(!frame().isVisible());
         QCOMPARE(writeButton().text(), QStringLiteral("Read-only"));
         QVERIFY(buttons()[0]->accessibleName().endsWith(QStringLiteral("write mode")));
         // The key that ends write mode ends it for the deployment in front.
         press(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(m_first->isWriteModeOn());
+        QVERIFY(m_first->acting().isWriteModeOn());
         QVERIFY(frame().isVisible());
         QVERIFY(frame().accessibleName().contains(QStringLiteral("orders-staging")));
         QCOMPARE(frame().text(), QStringLiteral("Write mode: orders-staging"));
@@ -173,12 +178,12 @@ private slots:
     // To come back to production by a key is not to be in write mode there.
     void productionIsReadOnlyOnceItWasLeft()
     {
-        m_second->enableWriteMode(60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_second->isWriteModeOn(), patienceMs);
+        m_second->acting().enableWriteMode(60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_second->acting().isWriteModeOn(), patienceMs);
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_second->isWriteModeOn(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_second->acting().isWriteModeOn(), patienceMs);
         press(Qt::Key_2, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!m_second->isWriteModeOn());
+        QVERIFY(!m_second->acting().isWriteModeOn());
         QVERIFY(!frame().isVisible());
     }
 
@@ -186,26 +191,26 @@ private slots:
     {
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
         press(Qt::Key_P, Qt::ControlModifier);
-        QVERIFY(m_first->paused());
-        QVERIFY(!m_second->paused());
+        QVERIFY(m_first->polling().isPaused());
+        QVERIFY(!m_second->polling().isPaused());
         press(Qt::Key_2, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(!m_second->paused());
+        QVERIFY(!m_second->polling().isPaused());
         press(Qt::Key_P, Qt::ControlModifier);
-        QVERIFY(m_second->paused());
+        QVERIFY(m_second->polling().isPaused());
         press(Qt::Key_P, Qt::ControlModifier);
-        QVERIFY(m_first->paused() && !m_second->paused());
+        QVERIFY(m_first->polling().isPaused() && !m_second->polling().isPaused());
     }
 
     // Both servers have a lock of that name.
     void aPlanBelongsToItsOwnDeployment()
     {
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
-        m_first->enableWriteMode(60'000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_first->isWriteModeOn(), patienceMs);
+        m_first->acting().enableWriteMode(60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_first->acting().isWriteModeOn(), patienceMs);
         window().showBoard(test::Locks);
-        const std::vector<Handle> handles = m_first->handlesWith({"lock:one"});
+        const std::vector<Handle> handles = m_first->states().handlesWith({"lock:one"});
         QCOMPARE(handles.size(), size_t(1));
-        const StatePtr lock = m_first->state(handles.front());
+        const StatePtr lock = m_first->states().at(handles.front());
         const Layout* layout = findLayout(lock->primitive->id.layout);
         QVERIFY(layout);
         ActionDraft draft;
@@ -229,8 +234,8 @@ private slots:
         QTest::mouseClick(verb, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(exists(m_staging), qint64(0), patienceMs);
         QCOMPARE(exists(m_production), qint64(1));
-        QVERIFY(m_second->lastUndoable().isEmpty());
-        QTRY_VERIFY(!m_first->lastUndoable().isEmpty());
+        QVERIFY(m_second->acting().lastUndoable().isEmpty());
+        QTRY_VERIFY(!m_first->acting().lastUndoable().isEmpty());
         delete dialog;
     }
 
@@ -292,7 +297,7 @@ private slots:
 
     void theOverviewOpensAFindingInItsDeployment()
     {
-        QTRY_VERIFY_WITH_TIMEOUT(m_second->findings()->total() > 0, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(m_second->findings().latest()->total() > 0, patienceMs);
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
         press(Qt::Key_0, Qt::ControlModifier | Qt::ShiftModifier);
         auto* page = window().findChild<DeploymentsPage*>();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
@@ -140,7 +142,7 @@ private slots:
                                  patienceMs);
         QCOMPARE(m_console->sessions().count(), 1);
         QCOMPARE(session().name(), u"orders"_s);
-        QTRY_VERIFY_WITH_TIMEOUT(!session().handlesWith({name}).empty(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().states().handlesWith({name}).empty(), patienceMs);
     }
 
 private:
@@ -151,7 +153,7 @@ private:
     }
     void demote()
     {
-        m_first->run({"REPLICAOF", "127.0.0.1", QByteArray::number(m_next->port())});
+        m_first->acting().run({"REPLICAOF", "127.0.0.1", QByteArray::number(m_next->port())});
         QTRY_VERIFY_WITH_TIMEOUT(
             m_first->line("INFO replication").text.contains("master_link_status:up"), patienceMs);
     }
@@ -177,9 +179,10 @@ private:
         QCOMPARE(session().name(), u"orders"_s);
         QCOMPARE(session().environment(), u"staging"_s);
         QCOMPARE(session().url().user, u"ops"_s);
-        QVERIFY(!session().isWriteModeOn());
+        QVERIFY(!session().acting().isWriteModeOn());
         QTRY_COMPARE_WITH_TIMEOUT(session().info().role(), NodeRole::Master, patienceMs);
-        QTRY_VERIFY_WITH_TIMEOUT(!session().handlesWith({"lock:next"}).empty(), patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().states().handlesWith({"lock:next"}).empty(),
+                                 patienceMs);
         QTRY_VERIFY(!banner().isVisible());
     }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"
@@ -98,7 +100,7 @@ private slots:
         // It is mended by somebody else: the row stays until another is chosen, and says so.
         m_server.line("PEXPIRE lock:myresource 600000");
         console.window.showBoard(test::Locks); // it is read on every tick there
-        QTRY_COMPARE_WITH_TIMEOUT(console.session().findings()->total(), 4, 20'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().findings().latest()->total(), 4, 20'000);
         console.window.showBoard(test::FindingsBoard);
         QTRY_VERIFY(detail(console).contains(QStringLiteral("resolved")));
         QVERIFY(!button(console, QStringLiteral("Set lock TTL…"))->isEnabled());
@@ -259,7 +261,7 @@ private slots:
         QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
         QCoreApplication::sendEvent(table(console).viewport(), &enter);
         m_server.lines({"SET lock:a me", "DEL lock:b"});
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(table(console).model()->rowCount(), 3, 20'000);
         QCOMPARE(cell(console, 2, FindingModel::NameColumn), QStringLiteral("lock:a"));
         QTRY_COMPARE_WITH_TIMEOUT(cell(console, 0, FindingModel::SeverityColumn),
@@ -282,7 +284,7 @@ private slots:
         QVERIFY(menu);
         // Both stay selected while others come.
         m_server.line("SET lock:c me");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(table(console).model()->rowCount(), 3, 20'000);
         QCOMPARE(table(console).selectionModel()->selectedRows().size(), 2);
         pick(menu, QStringLiteral("Show"));
@@ -306,7 +308,7 @@ private slots:
         QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
         QCoreApplication::sendEvent(table(console).viewport(), &enter);
         m_server.line("PEXPIRE lock:a 600000");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_VERIFY_WITH_TIMEOUT(cell(console, rowOf(console, QStringLiteral("lock:a")),
                                       FindingModel::SeverityColumn) == QStringLiteral("resolved"),
                                  20'000);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/secrets/secretstore.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/patternsamples.h"
@@ -99,7 +102,7 @@ private slots:
         auto* pause = ConsoleWindow::button(console.window, QStringLiteral("Pause"));
         pause->setFocus();
         QTest::keyClick(pause, Qt::Key_Enter);
-        QVERIFY(console.session().paused());
+        QVERIFY(console.session().polling().isPaused());
         auto* more = ConsoleWindow::button<QToolButton>(console.page(test::Locks),
                                                         QStringLiteral("More actions"));
         more->setFocus();
@@ -187,9 +190,9 @@ private slots:
         QVERIFY(console.waitForScan(test::sampleCount));
         open(console, board);
         Session& session = console.session();
-        const StatePtr state = session.state(console.page(board).selected());
+        const StatePtr state = session.states().at(console.page(board).selected());
         QVERIFY(state);
-        const std::vector<ActionOffer> offers = offersFor({state}, session.limits());
+        const std::vector<ActionOffer> offers = offersFor({state}, session.acting().limits());
         QVERIFY(offers.size() > 2);
         for (const ActionOffer& offer : offers) {
             isAccessible(

@@ -2,6 +2,7 @@
 #include "app/console/demo.h"
 #include "backend/demo/clients/demonames.h"
 #include "backend/session/past/timeline.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/actiondriver.h"
@@ -49,7 +50,7 @@ private:
     };
     template<typename Body> std::optional<Body> body(const QByteArray& name)
     {
-        for (const auto& [handle, kept] : console().session().states()) {
+        for (const auto& [handle, kept] : console().session().states().all()) {
             const StatePtr known = kept.state();
             const State& state = *known;
             if (state.primitive->id.name != name || !state.present)
@@ -88,7 +89,7 @@ private:
 
 void TestDemoIncident::rememberHolders()
 {
-    for (const auto& [handle, kept] : console().session().states()) {
+    for (const auto& [handle, kept] : console().session().states().all()) {
         const StatePtr state = kept.state();
         const auto* lock = state->as<LockState>();
         if (lock && state->present && !lock->owner.isEmpty() && lock->leaseMs.value_or(0) > 3000 &&

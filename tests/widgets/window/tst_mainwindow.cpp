@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/environmentbadge.h"
@@ -177,7 +179,7 @@ private slots:
         auto* pause = ConsoleWindow::button<QToolButton>(console.window, QStringLiteral("Pause"));
         QVERIFY(pause);
         QTest::mouseClick(pause, Qt::LeftButton);
-        QVERIFY(console.session().paused());
+        QVERIFY(console.session().polling().isPaused());
         QCOMPARE(pause->text(), QStringLiteral("Resume"));
         QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("paused")));
         m_server.line("INCRBY quota:b 3");
@@ -186,7 +188,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(reports.size() >= 2, 15'000);
         QCOMPARE(console.figure(test::Limiters, 0), QStringLiteral("4 / 10"));
         console.press(Qt::Key_P, Qt::ControlModifier);
-        QVERIFY(!console.session().paused());
+        QVERIFY(!console.session().polling().isPaused());
         QCOMPARE(pause->text(), QStringLiteral("Pause"));
         QTRY_COMPARE_WITH_TIMEOUT(console.figure(test::Limiters, 0), QStringLiteral("7 / 10"),
                                   15'000);
@@ -197,10 +199,11 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
         QSignalSpy reports(&console.session(), &Session::reported);
-        console.session().setPaused(false);
+        console.session().polling().setPaused(false);
         m_server.lines({"SET lock:later me PX 60000"});
         console.press(Qt::Key_F5);
-        QTRY_COMPARE_WITH_TIMEOUT(console.session().summary()->of(Kind::Lock).total, 5, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().board().summary()->of(Kind::Lock).total, 5,
+                                  15'000);
         QTRY_COMPARE_WITH_TIMEOUT(console.session().report().scan.scanned, 13, 15'000);
     }
 
@@ -208,11 +211,11 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        QCOMPARE(console.session().pollingIntervalMs(), 250);
+        QCOMPARE(console.session().polling().intervalMs(), 250);
         auto* rate = console.window.findChild<QComboBox*>();
         rate->setFocus();
         QTest::keyClick(rate, Qt::Key_Down);
-        QCOMPARE(console.session().pollingIntervalMs(), 500);
+        QCOMPARE(console.session().polling().intervalMs(), 500);
     }
 
     void helpListsTheKeys()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/recordedincident.h"
@@ -84,7 +85,7 @@ void TestPastBoards::actionsAreOffInThePast()
 void TestPastBoards::theHeaderOffersNoWriteModeInThePast()
 {
     auto* button = console().window.findChild<WriteModeButton*>();
-    QVERIFY(console().session().isWriteModeOn());
+    QVERIFY(console().session().acting().isWriteModeOn());
     QVERIFY2(button->text().startsWith(QStringLiteral("Write mode, ")), qPrintable(button->text()));
     m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
     QVERIFY(m_recorded->shows(m_stuckMs));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/bullqueue.h"
@@ -27,7 +28,7 @@ private:
 
 std::optional<QueueState> TestPausedQueue::email() const
 {
-    for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+    for (const auto& [handle, kept] : m_recorded->console->session().states().all()) {
         const StatePtr state = kept.state();
         if (const auto* queue = state->as<QueueState>())
             return *queue;

@@ -2,6 +2,7 @@
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/secrets/secretstore.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
@@ -55,7 +56,7 @@ private slots:
 private:
     StatePtr stateOf(const QByteArray& name)
     {
-        for (const auto& [handle, kept] : m_console->session().states()) {
+        for (const auto& [handle, kept] : m_console->session().states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == name)
                 return state;

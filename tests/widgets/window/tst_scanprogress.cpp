@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
+#include "backend/session/sessionpolling.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
@@ -101,7 +104,7 @@ void TestScanProgress::nothingIsCalmBeforeTheEnd()
         return static_cast<SummaryList*>(nullptr);
     };
     QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.scanned > 0 &&
-                                 console.session().summary() && console.total() > 0,
+                                 console.session().board().summary() && console.total() > 0,
                              15'000);
     QVERIFY(!console.session().report().scan.complete);
     for (const QString& name : {u"Needs attention"_s, u"Fullest limiters"_s, u"Busiest limiters"_s,
@@ -128,7 +131,7 @@ void TestScanProgress::nothingIsCalmBeforeTheEnd()
     QTRY_VERIFY(ConsoleWindow::texts(console.page(Queues)).contains(u"Nothing found so far, "_s));
     shoot(console.window, u"scan-queues"_s);
     console.window.showBoard(Overview);
-    console.session().setScanPace(ScanPace::Fast);
+    console.session().polling().setScanPace(ScanPace::Fast);
     QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
     QTRY_COMPARE(list(u"Needs attention"_s)->accessibleDescription(),
                  u"Nothing needs attention right now."_s);
@@ -162,9 +165,10 @@ void TestScanProgress::stops()
     QTRY_VERIFY_WITH_TIMEOUT(!stopButton(console), 5000);
     QTRY_VERIFY(status(console).contains(u"incomplete"_s));
     QVERIFY(console.session().report().scan.scanned < 4000);
-    QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
-                                 console.session().findings()->byCode.contains("not-readable"),
-                             15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        console.session().findings().latest() &&
+            console.session().findings().latest()->byCode.contains("not-readable"),
+        15'000);
     shoot(console.window, u"scan-stopped"_s);
 }
 
@@ -177,9 +181,10 @@ void TestScanProgress::whatIsDeniedIsSaid()
     ConsoleWindow console(setup);
     QTRY_VERIFY_WITH_TIMEOUT(status(console).contains(u"incomplete"_s), 15'000);
     QVERIFY(status(console).contains(u"skipped 4,000"_s));
-    QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
-                                 console.session().findings()->byCode.contains("not-readable"),
-                             15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        console.session().findings().latest() &&
+            console.session().findings().latest()->byCode.contains("not-readable"),
+        15'000);
     console.press(Qt::Key(int(Qt::Key_1) + int(FindingsBoard)), Qt::ControlModifier);
     FindingsPage& page = *console.window.findChild<FindingsPage*>();
     QTRY_COMPARE(page.findChild<QTableView*>()->model()->rowCount(), 1);
@@ -246,7 +251,7 @@ void TestScanProgress::aMemoryLimitEndsIt()
     QVERIFY(console.session().report().scan.scanned < 4000);
     shoot(console.window, u"scan-memory-limit"_s);
     QCOMPARE(console.window.viewState().value(u"memory-limit"_s).toLongLong(), 1'000'000);
-    console.session().setMemoryLimit(0);
+    console.session().polling().setMemoryLimit(0);
     console.press(Qt::Key_F5);
     QVERIFY(waitUntil([&] { return console.session().report().scan.complete; }, 30'000));
     QVERIFY(waitUntil([&] { return !banner.isVisible(); }));

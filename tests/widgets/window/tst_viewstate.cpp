@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/board.h"
@@ -79,7 +81,7 @@ private slots:
         restore(console);
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QCOMPARE(console.window.height(), 640);
-        QCOMPARE(console.session().pollingIntervalMs(), 500);
+        QCOMPARE(console.session().polling().intervalMs(), 500);
         QCOMPARE(themes.size(), 1);
         QVERIFY(console.action(QStringLiteral("Dark theme"))->isChecked());
         QVERIFY(console.waitForScan(test::sampleCount));
@@ -159,10 +161,10 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
         for (const char* name : {"code:a1fa5c", "lock:one"}) {
-            for (const Handle handle : console.session().handlesWith({name}))
-                console.session().setPinned(handle, true);
+            for (const Handle handle : console.session().states().handlesWith({name}))
+                console.session().polling().setPinned(handle, true);
         }
-        QCOMPARE(console.session().pinned().size(), 2);
+        QCOMPARE(console.session().polling().pinned().size(), 2);
         ServerUrl url = m_server.url();
         url.user = QStringLiteral("anna-the-user");
         url.password = QStringLiteral("S3CRET-PASSWORD");
@@ -188,10 +190,10 @@ private slots:
         console.window.setViewState(state);
         QCOMPARE(console.window.viewState().value(QStringLiteral("pins")).toStringList(),
                  QStringList{QStringLiteral("set-nx-px lock:%C3%A9%201")});
-        QCOMPARE(console.session().pinned().size(), 0);
+        QCOMPARE(console.session().polling().pinned().size(), 0);
         m_server.run({"SET", "lock:\xc3\xa9 1", "me", "PX", "60000"});
-        console.session().rescan();
-        QTRY_COMPARE_WITH_TIMEOUT(console.session().pinned().size(), 1, 15'000);
+        console.session().polling().rescan();
+        QTRY_COMPARE_WITH_TIMEOUT(console.session().polling().pinned().size(), 1, 15'000);
         QCOMPARE(console.window.viewState().value(QStringLiteral("pins")).toStringList(),
                  QStringList{QStringLiteral("set-nx-px lock:%C3%A9%201")});
     }
@@ -208,7 +210,7 @@ private slots:
         dragEdge(console, stateColumn, 37);
         QCOMPARE(table.columnWidth(stateColumn), before + 37);
         m_server.line("SET lock:three owner-3 PX 600000");
-        console.session().rescan();
+        console.session().polling().rescan();
         QTRY_COMPARE_WITH_TIMEOUT(table.model()->rowCount(), 5, 15'000);
         QCOMPARE(table.columnWidth(stateColumn), before + 37);
         QTest::mouseDClick(table.horizontalHeader()->viewport(), Qt::LeftButton, {},
@@ -299,8 +301,8 @@ private:
     static QStringList pinned(ConsoleWindow& console)
     {
         QStringList names;
-        for (const Handle handle : console.session().pinned())
-            names << QString::fromUtf8(console.session().state(handle)->primitive->id.name);
+        for (const Handle handle : console.session().polling().pinned())
+            names << QString::fromUtf8(console.session().states().at(handle)->primitive->id.name);
         return names;
     }
     // As a drag of a column's edge does it, also of a table that is not on screen.

@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/plan/planfollower.h"
 #include "widgets/actions/plan/planview.h"
@@ -68,17 +69,18 @@ ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
     connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Parameters); });
     connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
     connect(m_follower, &PlanFollower::changed, this, &ActionDialog::onStale);
-    connect(session, &Session::planned, this, &ActionDialog::onPlanned);
-    connect(session, &Session::planDropped, this, &ActionDialog::onPlanDropped);
-    connect(session, &Session::refreshed, this, &ActionDialog::onRefreshed);
-    connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
-    connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
-    connect(session, &Session::takenSeen, this,
+    connect(&session->acting(), &SessionActing::planned, this, &ActionDialog::onPlanned);
+    connect(&session->acting(), &SessionActing::planDropped, this, &ActionDialog::onPlanDropped);
+    connect(&session->acting(), &SessionActing::refreshed, this, &ActionDialog::onRefreshed);
+    connect(&session->acting(), &SessionActing::receiptReady, this, &ActionDialog::onReceipt);
+    connect(&session->acting(), &SessionActing::runFinished, this, &ActionDialog::onFinished);
+    connect(&session->acting(), &SessionActing::takenSeen, this,
             [this](const QByteArray& receipt, const QString& text) {
                 if (receipt == m_watched && step() == Step::Receipt)
                     receiptView().showTaken(text);
             });
-    connect(session, &Session::writeModeChanged, this, &ActionDialog::updateButtons);
+    connect(&session->acting(), &SessionActing::writeModeChanged, this,
+            &ActionDialog::updateButtons);
 }
 
 ActionDialog::~ActionDialog()
@@ -214,7 +216,7 @@ void ActionDialog::agree()
     if (m_set.plans.size() > 1)
         receiptView().beginMany(tr("%1…").arg(verbOf(m_set)));
     go(Step::Running);
-    session()->run(m_set.ticket, planView().reason());
+    session()->acting().run(m_set.ticket, planView().reason());
 }
 
 void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
@@ -243,7 +245,7 @@ void ActionDialog::watchTaken(const Receipt& receipt)
         return;
     m_watched = receipt.id;
     receiptView().showTaken(tr("waiting for a worker to take the jobs\u2026"));
-    session()->watchTaken(plan, receipt, m_draft.targets.front()->primitive);
+    session()->acting().watchTaken(plan, receipt, m_draft.targets.front()->primitive);
 }
 
 void ActionDialog::onFinished(quint64 ticket)
@@ -303,9 +305,9 @@ QString ActionDialog::hint() const
 {
     if (m_set.plans.empty())
         return {};
-    if (!session()->canAct())
+    if (!session()->acting().canAct())
         return tr("This session has no journal, so it is read-only.");
-    return session()->isWriteModeOn()
+    return session()->acting().isWriteModeOn()
                ? planView().missing()
                : tr("Nothing was sent: the session is read-only. Turn on write "
                     "mode to continue.");
@@ -313,7 +315,7 @@ QString ActionDialog::hint() const
 
 void ActionDialog::stopRun()
 {
-    session()->stopRun(m_set.ticket);
+    session()->acting().stopRun(m_set.ticket);
 }
 
 } // namespace lk

@@ -4,6 +4,7 @@
 #include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
 #include "widgets/actions/deploymentline.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/writemode/writemode.h"
@@ -75,11 +76,12 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     m_form->prefill(threshold, ms % 1000 == 0 ? QByteArray::number(ms / 1000) + 's'
                                               : QByteArray::number(ms) + "ms");
     connect(m_form, &ParameterForm::changed, this, &AutoRequeueDialog::refresh);
-    connect(session, &Session::writeModeChanged, this, &AutoRequeueDialog::refresh);
+    connect(&session->acting(), &SessionActing::writeModeChanged, this,
+            &AutoRequeueDialog::refresh);
     connect(session, &QObject::destroyed, this, &QWidget::close);
     // The window's own key does not reach through this dialog.
     auto* readOnly = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), this);
-    connect(readOnly, &QShortcut::activated, session, &Session::disableWriteMode);
+    connect(readOnly, &QShortcut::activated, &session->acting(), &SessionActing::disableWriteMode);
     refresh();
 }
 
@@ -128,13 +130,14 @@ void AutoRequeueDialog::refresh()
                        "stop it"),
                     false});
     m_facts->setRows(std::move(rows));
-    const bool writing = m_session->isWriteModeOn();
+    const bool writing = m_session->acting().isWriteModeOn();
     m_turnOn->setVisible(!writing);
-    m_turnOn->setEnabled(m_session->canAct());
+    m_turnOn->setEnabled(m_session->acting().canAct());
     m_begin->setVisible(writing);
     m_begin->setEnabled(complete);
-    m_hint->setText(!m_session->canAct() ? tr("This session has no journal, so it is read-only.")
-                    : writing            ? QString()
+    m_hint->setText(!m_session->acting().canAct()
+                        ? tr("This session has no journal, so it is read-only.")
+                    : writing ? QString()
                               : tr("Nothing was sent: the session is read-only. Turn on write mode "
                                    "to continue."));
     m_hint->setVisible(!m_hint->text().isEmpty());
@@ -154,8 +157,8 @@ void AutoRequeueDialog::keyPressEvent(QKeyEvent* event)
 
 void AutoRequeueDialog::begin()
 {
-    if (m_session && m_session->isWriteModeOn() && olderThanMs() > 0)
-        m_session->startAutoRequeue(m_queue, olderThanMs());
+    if (m_session && m_session->acting().isWriteModeOn() && olderThanMs() > 0)
+        m_session->acting().startAutoRequeue(m_queue, olderThanMs());
     accept();
 }
 

@@ -3,6 +3,8 @@
 #include "widgets/actions/dialog/actiondialog.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/plan/planfollower.h"
 #include "widgets/actions/plan/planview.h"
@@ -26,17 +28,18 @@ void ActionDialog::planAgain()
     QSet<PrimitiveId> ids;
     for (const StatePtr& state : m_draft.targets)
         ids.insert(state->primitive->id);
-    const QHash<PrimitiveId, Handle> handles = session()->handlesOf(ids);
+    const QHash<PrimitiveId, Handle> handles = session()->states().handlesOf(ids);
     std::vector<PrimitivePtr> targets;
     for (const StatePtr& state : m_draft.targets) {
-        const StatePtr known = session()->state(handles.value(state->primitive->id, noHandle));
+        const StatePtr known =
+            session()->states().at(handles.value(state->primitive->id, noHandle));
         targets.push_back(known ? known->primitive : state->primitive);
     }
     m_follower->stop();
     discardPlans();
     go(Step::Planning);
     // The window's state may be older than the change that caused the conflict.
-    m_awaited = session()->refresh(targets);
+    m_awaited = session()->acting().refresh(targets);
 }
 
 void ActionDialog::takeUp(const PlanRequest& request)
@@ -46,16 +49,16 @@ void ActionDialog::takeUp(const PlanRequest& request)
     discardPlans();
     m_request = request;
     go(Step::Planning);
-    m_awaited = session()->plan(request);
+    m_awaited = session()->acting().plan(request);
 }
 
 // Plans that are no longer shown must not run.
 void ActionDialog::discardPlans()
 {
     if (session() && m_awaited != 0)
-        session()->discardPlans(m_awaited);
+        session()->acting().discardPlans(m_awaited);
     if (session() && m_set.ticket != 0 && step() != Step::Running)
-        session()->discardPlans(m_set.ticket);
+        session()->acting().discardPlans(m_set.ticket);
     m_awaited = 0;
     m_set = {};
 }

@@ -2,6 +2,7 @@
 #include "widgets/actions/plan/plandialog.h"
 
 #include "backend/core/names/environment.h"
+#include "backend/session/sessionacting.h"
 #include "widgets/actions/deploymentline.h"
 #include "widgets/actions/plan/planview.h"
 #include "widgets/actions/plan/receiptview.h"
@@ -46,7 +47,7 @@ PlanDialog::PlanDialog(Session* session, int width, QWidget* parent)
     connect(session, &QObject::destroyed, this, &QWidget::close);
     // The window's own key does not reach through this dialog.
     auto* readOnly = new QShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), this);
-    connect(readOnly, &QShortcut::activated, session, &Session::disableWriteMode);
+    connect(readOnly, &QShortcut::activated, &session->acting(), &SessionActing::disableWriteMode);
 }
 
 void PlanDialog::buildButtons(std::initializer_list<QPushButton*> first,
@@ -89,10 +90,10 @@ void PlanDialog::buildButtons(std::initializer_list<QPushButton*> first,
 void PlanDialog::showButtons(bool hasPlan, bool canRun)
 {
     const bool confirming = m_step == Step::Confirming && hasPlan;
-    const bool writing = m_session->isWriteModeOn();
+    const bool writing = m_session->acting().isWriteModeOn();
     m_again->setVisible(canPlanAgain());
     m_turnOn->setVisible(confirming && !writing);
-    m_turnOn->setEnabled(m_session->canAct());
+    m_turnOn->setEnabled(m_session->acting().canAct());
     m_run->setVisible(confirming && writing);
     m_run->setEnabled(confirming && canRun && m_plan->isConfirmed());
     m_cancel->setText(m_step == Step::Receipt   ? tr("&Close")

@@ -3,6 +3,9 @@
 
 #include "backend/core/derived/statechange.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionpolling.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 
 #include <span>
@@ -46,8 +49,8 @@ PlanFollower::PlanFollower(Session* session, QObject* parent)
     m_soon.setSingleShot(true);
     m_soon.setInterval(pauseMs);
     connect(&m_soon, &QTimer::timeout, this, &PlanFollower::planDue);
-    connect(session, &Session::changed, this, &PlanFollower::onChanged);
-    connect(session, &Session::planned, this, &PlanFollower::onPlanned);
+    connect(&session->states(), &SessionStates::changed, this, &PlanFollower::onChanged);
+    connect(&session->acting(), &SessionActing::planned, this, &PlanFollower::onPlanned);
 }
 
 PlanFollower::~PlanFollower()
@@ -71,7 +74,7 @@ void PlanFollower::follow(const PlanSet& set, const PlanRequest& request)
         targets.insert(target.primitive->id, &target);
     m_plans = wholePlans(set);
     const QHash<PrimitiveId, Handle> handles =
-        m_session->handlesOf(QSet<PrimitiveId>(targets.keyBegin(), targets.keyEnd()));
+        m_session->states().handlesOf(QSet<PrimitiveId>(targets.keyBegin(), targets.keyEnd()));
     for (auto it = handles.cbegin(); it != handles.cend(); ++it) {
         if (!m_plans.contains(it.key().name))
             continue;
@@ -95,7 +98,7 @@ void PlanFollower::followUndo(const PlanSet& set)
         m_plans.insert(plan.name, plan);
         m_undoKeys.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
     }
-    begin(m_session->handlesWith(m_undoKeys));
+    begin(m_session->states().handlesWith(m_undoKeys));
     m_due.insert(noHandle);
     m_soon.start();
 }
@@ -103,14 +106,14 @@ void PlanFollower::followUndo(const PlanSet& set)
 void PlanFollower::begin(const std::vector<Handle>& handles)
 {
     for (const Handle handle : handles)
-        m_seen.insert(handle, m_session->state(handle));
-    m_session->setPlanned(handles);
+        m_seen.insert(handle, m_session->states().at(handle));
+    m_session->polling().setPlanned(handles);
 }
 
 void PlanFollower::stop()
 {
     if (m_session && !m_plans.isEmpty())
-        m_session->setPlanned({});
+        m_session->polling().setPlanned({});
     m_soon.stop();
     m_awaited = 0;
     m_seen.clear();
@@ -128,7 +131,7 @@ void PlanFollower::onChanged(const DeltaPtr& delta)
     for (const StateChange& change : delta->changes) {
         const auto seen = m_seen.find(change.handle);
         if (seen == m_seen.end()) {
-            if (change.state && Session::hasOneOf(*change.state->primitive, m_undoKeys))
+            if (change.state && SessionStates::hasOneOf(*change.state->primitive, m_undoKeys))
                 see(change.handle);
             continue;
         }
@@ -156,7 +159,7 @@ void PlanFollower::planDue()
     PlanRequest request = m_request;
     if (!m_request.receipts.isEmpty()) {
         m_due.clear();
-        m_awaited = m_session->plan(request);
+        m_awaited = m_session->acting().plan(request);
         return;
     }
     request.targets.clear();
@@ -165,7 +168,7 @@ void PlanFollower::planDue()
         request.targets.push_back(m_targets.value(*it));
         it = m_due.erase(it);
     }
-    m_awaited = m_session->plan(std::move(request));
+    m_awaited = m_session->acting().plan(std::move(request));
 }
 
 void PlanFollower::onPlanned(const PlanSet& set)

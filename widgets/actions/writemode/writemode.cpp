@@ -4,6 +4,7 @@
 #include "backend/core/names/environment.h"
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/theme/icon.h"
@@ -29,18 +30,18 @@ constexpr Length lengths[] = {
 void turnOnFor(Session* session, qint64 ms, QWidget* window)
 {
     if (!isProduction(session->environment()))
-        return session->enableWriteMode(ms);
+        return session->acting().enableWriteMode(ms);
     auto* dialog = new TypedNameDialog(session->name(), window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &QDialog::accepted, session,
-                     [session, ms] { session->enableWriteMode(ms); });
+                     [session, ms] { session->acting().enableWriteMode(ms); });
     dialog->open();
 }
 
 // Whole seconds, rounded up: it never says 0 while it still is on.
 QString leftText(const Session& session)
 {
-    const qint64 left = session.writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch();
+    const qint64 left = session.acting().writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch();
     return formatDuration(std::max<qint64>(1, (left + 999) / 1000) * 1000);
 }
 
@@ -62,13 +63,14 @@ void addWriteModeTo(QMenu* menu, Session* session, QWidget* window)
         QObject::connect(
             action, &QAction::triggered, session,
             [session, ms, window = QPointer<QWidget>(window)] { turnOnFor(session, ms, window); });
-        if (session->canAct() && ready && !replica)
+        if (session->acting().canAct() && ready && !replica)
             continue;
         action->setEnabled(false);
         action->setToolTip(
-            !session->canAct() ? WriteModeButton::tr("This session has no journal, so it is "
-                                                     "read-only")
-            : !ready           ? WriteModeButton::tr("The server is not connected")
+            !session->acting().canAct()
+                ? WriteModeButton::tr("This session has no journal, so it is "
+                                      "read-only")
+            : !ready ? WriteModeButton::tr("The server is not connected")
                      : WriteModeButton::tr("This is a replica: run actions on its master"));
     }
     menu->setToolTipsVisible(true);
@@ -92,10 +94,11 @@ WriteModeButton::WriteModeButton(QWidget* parent)
 void WriteModeButton::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     if (m_session)
-        connect(m_session, &Session::writeModeChanged, this, &WriteModeButton::refresh);
+        connect(&m_session->acting(), &SessionActing::writeModeChanged, this,
+                &WriteModeButton::refresh);
     m_dressed = -1;
     refresh();
 }
@@ -113,9 +116,9 @@ void WriteModeButton::fillMenu()
     m_menu->clear();
     if (!m_session)
         return;
-    if (m_session->isWriteModeOn()) {
+    if (m_session->acting().isWriteModeOn()) {
         m_menu->addAction(lk::icon(QStringLiteral("lock"), palette()), tr("Turn &off write mode"),
-                          m_session, &Session::disableWriteMode);
+                          &m_session->acting(), &SessionActing::disableWriteMode);
         m_menu->addSeparator();
     }
     addWriteModeTo(m_menu, m_session, window());
@@ -134,7 +137,7 @@ void WriteModeButton::fillMenu()
 
 void WriteModeButton::refresh()
 {
-    const bool writing = m_session && m_session->isWriteModeOn() && !m_past;
+    const bool writing = m_session && m_session->acting().isWriteModeOn() && !m_past;
     if (writing)
         m_second.start();
     else

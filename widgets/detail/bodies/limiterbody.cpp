@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionstates.h"
 #include "widgets/detail/bodies/bodies.h"
 
 #include "backend/core/names/keyname.h"
@@ -128,7 +129,7 @@ void LimiterBody::showState(Session& session, Handle, const State& state)
 void LimiterBody::showTime(Session& session, Handle handle, qint64 serverNowMs)
 {
     // Marks that move while nothing is read would leave a window that was never observed.
-    const StatePtr state = session.state(handle);
+    const StatePtr state = session.states().at(handle);
     m_strip->setPaused(!session.isLive());
     m_strip->setServerNow(session.isLive() || !state ? serverNowMs : state->asOfMs);
     m_feed->refresh(serverNowMs);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionseries.h"
+#include "backend/session/sessionstates.h"
 #include "widgets/detail/bodies/bodies.h"
 
 #include "backend/core/names/keyname.h"
@@ -127,7 +131,7 @@ LockBody::LockBody(QWidget* parent)
 void LockBody::begin(Session& session, Handle handle)
 {
     m_timeline->setIntervals({});
-    m_timeline->setStaleAfter(session.isPast() ? recordedStaleMs : session.staleAfterMs());
+    m_timeline->setStaleAfter(session.isPast() ? recordedStaleMs : session.series().staleAfterMs());
     m_session = &session;
     m_feed->setSource(&session, handle);
     m_shown = nullptr;
@@ -139,7 +143,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     const auto* lock = state.as<LockState>();
     if (!lock)
         return;
-    m_shown = session.state(handle);
+    m_shown = session.states().at(handle);
     showFigures(state, *lock);
     showHolders(state, *lock);
     showTimeline(state);
@@ -157,7 +161,7 @@ void LockBody::showTimeline(const State& state)
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const SummaryPtr& summary = session.summary()) {
+    if (const SummaryPtr& summary = session.board().summary()) {
         m_horizon->setEnds(summary->leasesByEnd, summary->noTtlLocks);
         m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
         m_horizon->setPast(session.isPast() ? session.live()->serverNowMs() : 0);
@@ -224,7 +228,7 @@ std::vector<ActionOffer> LockBody::offers() const
     std::vector<ActionOffer> all;
     if (!m_shown || !m_session || m_holders->chosen().isEmpty())
         return all;
-    for (ActionOffer& offer : offersFor({m_shown}, m_session->limits())) {
+    for (ActionOffer& offer : offersFor({m_shown}, m_session->acting().limits())) {
         if (offer.action->parameter("owner", offer.action->parameters()))
             all.push_back(std::move(offer));
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionjobs.h"
 #include "widgets/detail/bodies/bodies.h"
 
 #include "backend/text/jobstatetitle.h"
@@ -144,7 +146,7 @@ void QueueBody::begin(Session& session, Handle handle)
 {
     m_feed->setSource(&session, handle);
     m_jobs->begin(session, handle);
-    session.countFailures(noHandle);
+    session.jobs().countFailures(noHandle);
 }
 
 void QueueBody::showState(Session& session, Handle handle, const State& state)
@@ -155,7 +157,7 @@ void QueueBody::showState(Session& session, Handle handle, const State& state)
     // Events are taken from a set: nothing is in processing, and so nothing is stuck.
     const bool hasItems = queue->processing.has_value() || state.problem;
     const bool more = queue->failuresRead < queue->dead.value_or(0) && !queue->failures.empty();
-    session.countFailures(more ? handle : noHandle);
+    session.jobs().countFailures(more ? handle : noHandle);
     showParts(state, *queue, session);
     if (hasItems)
         showFigures(state, *queue);
@@ -164,7 +166,7 @@ void QueueBody::showState(Session& session, Handle handle, const State& state)
     m_jobs->showState(state);
     if (!m_isWide)
         m_autoRequeue->setQueue(session, state.primitive);
-    m_waiting->setWaiting(session.waitingWorkers(), state);
+    m_waiting->setWaiting(session.jobs().waitingWorkers(), state);
     m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
@@ -178,9 +180,9 @@ void QueueBody::showParts(const State& state, const QueueState& queue, const Ses
         m_workers->setQueue(queue, state.asOfMs);
     if (queue.failures.empty())
         return;
-    m_failures->setQueue(queue, session.failuresCounted(), state.asOfMs);
+    m_failures->setQueue(queue, session.jobs().failures(), state.asOfMs);
     const std::vector<ActionOffer> offers =
-        offersFor({std::make_shared<const State>(state)}, session.limits());
+        offersFor({std::make_shared<const State>(state)}, session.acting().limits());
     const auto retry = std::find_if(offers.begin(), offers.end(), [](const ActionOffer& offer) {
         return offer.action->id() == "queue.retry";
     });

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionseries.h"
 #include "widgets/detail/bodies/bodies.h"
 
 #include "backend/text/numbers/datasize.h"
@@ -68,29 +71,29 @@ TokenBody::TokenBody(QWidget* parent)
         chart->setOfAll(true);
     m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
     m_now->setTitle(tr("All tokens"), tr("tokens that exist"), Metric::Unit::Count);
-    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive,
+    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), SessionSeries::TokensLive,
                 {"tokens.live"});
-    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed,
+    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), SessionSeries::TokensUsed,
                 {"tokens.used"});
     m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger),
-                Session::TokensNeverIssued, {"tokens.never-issued"});
+                SessionSeries::TokensNeverIssued, {"tokens.never-issued"});
     m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
                       Metric::Unit::Count);
-    m_feed->add(m_ended, m_ended->addSeries(tr("used"), ColorRole::Accent), Session::TokensConsumed,
-                {"tokens.consumed"});
+    m_feed->add(m_ended, m_ended->addSeries(tr("used"), ColorRole::Accent),
+                SessionSeries::TokensConsumed, {"tokens.consumed"});
     m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
-                Session::TokensExpired, {"tokens.expired"});
+                SessionSeries::TokensExpired, {"tokens.expired"});
     m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
-                Session::TokensRevoked, {"tokens.revoked"});
+                SessionSeries::TokensRevoked, {"tokens.revoked"});
     // Vanished before their time: redeemed, or deleted by others.
-    m_feed->add(m_ended, m_ended->addSeries(tr("deleted"), ColorRole::Second), Session::TokensGone,
-                {"tokens.gone"});
+    m_feed->add(m_ended, m_ended->addSeries(tr("deleted"), ColorRole::Second),
+                SessionSeries::TokensGone, {"tokens.gone"});
     m_span->setAxis(m_feed->axis());
 }
 
 void TokenBody::begin(Session& session, Handle)
 {
-    m_feed->setSource(&session, Session::tokenTotals, totalsStaleAfterMs);
+    m_feed->setSource(&session, SessionSeries::tokenTotals, totalsStaleAfterMs);
 }
 
 void TokenBody::showState(Session& session, Handle handle, const State& state)
@@ -110,13 +113,13 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
     m_payload->setRows(
         {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
          {QString(), tr("Never shown, stored or logged."), false}});
-    m_facts->setRows(primitiveFacts(state, session.report().map, session.codesOf(handle)));
+    m_facts->setRows(primitiveFacts(state, session.report().map, session.acting().codesOf(handle)));
 }
 
 void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
-    if (const SummaryPtr& summary = session.summary()) {
+    if (const SummaryPtr& summary = session.board().summary()) {
         m_horizon->setEnds(summary->tokensByEnd, summary->tokensWithoutEnd);
         m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
         m_horizon->setPast(session.isPast() ? session.live()->serverNowMs() : 0);

@@ -4,6 +4,8 @@
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionjobs.h"
 #include "backend/text/errortext.h"
 #include "backend/text/jobstatetitle.h"
 #include "backend/text/time/duration.h"
@@ -90,7 +92,7 @@ JobPanel::JobPanel(QWidget* parent)
     connect(m_search, &JobSearchBar::wanted, this, &JobPanel::search);
     connect(m_search, &JobSearchBar::moreWanted, this, [this] {
         if (m_session)
-            m_session->searchMoreJobs();
+            m_session->jobs().searchMore();
     });
 }
 
@@ -136,14 +138,14 @@ void JobPanel::begin(Session& session, Handle handle)
 {
     if (m_session != &session) {
         if (m_session)
-            m_session->disconnect(this);
+            m_session->disconnectAll(this);
         m_session = &session;
-        connect(m_session, &Session::jobsChanged, this, &JobPanel::showJobs);
-        connect(m_session, &Session::jobsFoundChanged, this, &JobPanel::showJobs);
+        connect(&m_session->jobs(), &SessionJobs::pageChanged, this, &JobPanel::showJobs);
+        connect(&m_session->jobs(), &SessionJobs::foundChanged, this, &JobPanel::showJobs);
     }
     if (m_handle != handle) {
         m_search->clear();
-        m_session->searchJobs(noHandle, {}, {});
+        m_session->jobs().search(noHandle, {}, {});
     }
     m_handle = handle;
     m_wanted = {};
@@ -192,7 +194,7 @@ void JobPanel::search(const QString& text)
 {
     if (!m_session)
         return;
-    m_session->searchJobs(m_handle, m_state, text);
+    m_session->jobs().search(m_handle, m_state, text);
     showJobs();
 }
 
@@ -211,7 +213,7 @@ void JobPanel::showJobs()
     if (!m_session || !chosen || !queue)
         return;
     m_bar->setCurrent(chosen->name);
-    const JobsFoundPtr found = isSearching() ? m_session->jobsFound() : nullptr;
+    const JobsFoundPtr found = isSearching() ? m_session->jobs().found() : nullptr;
     m_search->showFound(found);
     m_table->setAccessibleName(tr("Jobs: %1").arg(jobStateTitle(*chosen)));
     if (found)
@@ -226,7 +228,7 @@ void JobPanel::showJobs()
 void JobPanel::showFound(const JobsFound& found)
 {
     const auto& queue = m_shown->body.get<QueueState>();
-    m_session->wantJobs(m_handle, {});
+    m_session->jobs().want(m_handle, {});
     m_wanted = {};
     m_table->setJobs(
         QByteArrayLiteral("?") + found.state + '?' + found.text.toUtf8(),
@@ -237,7 +239,7 @@ void JobPanel::showFound(const JobsFound& found)
 
 void JobPanel::showOwn(const QueueState& queue)
 {
-    m_session->wantJobs(m_handle, {});
+    m_session->jobs().want(m_handle, {});
     m_wanted = {};
     // A job that was not read again does not grow older.
     const qint64 nowMs = m_shown->payloads->asOfMs.value_or(m_shown->asOfMs);
@@ -258,9 +260,9 @@ void JobPanel::showPaged(const QueueState& queue)
     if (m_wanted.state != m_state) {
         m_wanted = {m_state, 0, pageJobs};
         m_unreadable = false;
-        m_session->wantJobs(m_handle, m_wanted);
+        m_session->jobs().want(m_handle, m_wanted);
     }
-    const JobPagePtr read = m_session->jobs();
+    const JobPagePtr read = m_session->jobs().page();
     JobPage page = read ? *read : JobPage{};
     // The start of a job may be known only from when it was first seen.
     for (QueueJob& job : page.jobs) {
@@ -291,7 +293,7 @@ void JobPanel::wantWhatIsSeen()
 {
     if (!m_session || m_wanted.state.isEmpty() || m_wanted.state != m_state)
         return;
-    const JobPagePtr read = m_session->jobs();
+    const JobPagePtr read = m_session->jobs().page();
     if (!read || m_unreadable)
         return;
     const int missing =
@@ -305,7 +307,7 @@ void JobPanel::wantWhatIsSeen()
     if (next == m_wanted)
         return;
     m_wanted = next;
-    m_session->wantJobs(m_handle, m_wanted);
+    m_session->jobs().want(m_handle, m_wanted);
 }
 
 void JobPanel::updateCaption()
@@ -350,7 +352,7 @@ std::vector<ActionOffer> JobPanel::offers() const
     if (!shown || !m_shown || choice.count == 0)
         return all;
     for (ActionOffer& offer :
-         offersFor({m_shown}, m_session ? m_session->limits() : ServerLimits())) {
+         offersFor({m_shown}, m_session ? m_session->acting().limits() : ServerLimits())) {
         if (!takesJobs(*offer.action, shown->role))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);

@@ -5,6 +5,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/locks/holdintervals.h"
@@ -56,7 +57,7 @@ QByteArray png(const QImage& image)
 
 LifeDialog* LifeDialog::open(Session* session, Handle handle, QWidget* over)
 {
-    const StatePtr state = session ? session->state(handle) : nullptr;
+    const StatePtr state = session ? session->states().at(handle) : nullptr;
     if (!state || !session->live()->history())
         return nullptr;
     auto* dialog = new LifeDialog(session, handle, state, over->window());

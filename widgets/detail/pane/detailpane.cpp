@@ -3,7 +3,11 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/libraries/api/layout.h"
+#include "backend/session/sessionacting.h"
+#include "backend/session/sessionboard.h"
+#include "backend/session/sessionfindings.h"
 #include "backend/session/sessionhistory.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
@@ -181,20 +185,21 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
 void DetailPane::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     // At another time the same primitive has the same handle.
-    const bool same =
-        session && m_live == session->live() && (session->isPast() || session->state(m_handle));
+    const bool same = session && m_live == session->live() &&
+                      (session->isPast() || session->states().at(m_handle));
     m_session = session;
     m_live = session ? session->live() : nullptr;
     if (!same)
         m_handle = noHandle;
     m_stack->setCurrentWidget(m_empty);
     if (m_session) {
-        connect(m_session, &Session::changed, this, &DetailPane::onChanged);
-        connect(m_session, &Session::findingsChanged, this, &DetailPane::updateFindings);
-        connect(m_session, &Session::codesChanged, this, &DetailPane::refresh);
-        connect(m_session, &Session::limitsChanged, this, &DetailPane::refresh);
+        connect(&m_session->states(), &SessionStates::changed, this, &DetailPane::onChanged);
+        connect(&m_session->findings(), &SessionFindings::changed, this,
+                &DetailPane::updateFindings);
+        connect(&m_session->acting(), &SessionActing::codesChanged, this, &DetailPane::refresh);
+        connect(&m_session->acting(), &SessionActing::limitsChanged, this, &DetailPane::refresh);
         connect(m_session->live(), &Session::historyChanged, this, &DetailPane::updateHistory,
                 Qt::UniqueConnection);
     }
@@ -277,7 +282,8 @@ void DetailPane::onChanged(const DeltaPtr& delta)
 
 void DetailPane::refresh()
 {
-    const StatePtr state = m_session && m_handle != noHandle ? m_session->state(m_handle) : nullptr;
+    const StatePtr state =
+        m_session && m_handle != noHandle ? m_session->states().at(m_handle) : nullptr;
     if (!state) {
         m_stack->setCurrentWidget(m_empty);
         return;
@@ -286,7 +292,7 @@ void DetailPane::refresh()
         m_layoutCharts->show(*state);
     updateHeader(*state);
     updateFindings();
-    m_actions->setOffers(offersFor({state}, m_session->limits()));
+    m_actions->setOffers(offersFor({state}, m_session->acting().limits()));
     m_body->showState(*m_session, m_handle, *state);
     m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     m_stack->setCurrentIndex(0);
@@ -295,7 +301,7 @@ void DetailPane::refresh()
 void DetailPane::updateFindings()
 {
     if (m_active && m_session && m_handle != noHandle)
-        m_findings->show(m_session->findingsOf(m_handle));
+        m_findings->show(m_session->findings().of(m_handle));
 }
 
 void DetailPane::updateIcon(const State& state)
@@ -309,16 +315,16 @@ void DetailPane::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange || !m_session || m_handle == noHandle)
         return;
-    if (const StatePtr state = m_session->state(m_handle))
+    if (const StatePtr state = m_session->states().at(m_handle))
         updateIcon(*state);
 }
 
 void DetailPane::updateHeader(const State& state)
 {
-    const SummaryPtr& summary = m_session->summary();
+    const SummaryPtr& summary = m_session->board().summary();
     const QString name =
         shownName(*state.primitive, summary ? summary->sharedLabels : QSet<QByteArray>(),
-                  m_session->codesOf(m_handle));
+                  m_session->acting().codesOf(m_handle));
     m_name->setText(
         m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));

@@ -3,6 +3,7 @@
 
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionacting.h"
 #include "backend/text/errortext.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/icon.h"
@@ -58,17 +59,18 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
 void ConnectionBanner::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     m_sinceLost.invalidate();
     m_demoted.clear();
     m_refused.clear();
     if (m_session) {
-        connect(m_session, &Session::writeModeFailed, this, [this](const Error& error) {
-            m_refused = tr("This session stays read-only: %1.").arg(errorText(error));
-            m_refusedFor.start();
-            refresh();
-        });
+        connect(&m_session->acting(), &SessionActing::writeModeFailed, this,
+                [this](const Error& error) {
+                    m_refused = tr("This session stays read-only: %1.").arg(errorText(error));
+                    m_refusedFor.start();
+                    refresh();
+                });
         connect(m_session, &Session::demoted, this, [this](const QString& master) {
             m_demoted =
                 master.isEmpty()

@@ -2,6 +2,7 @@
 #include "widgets/main/header/sessionheader.h"
 
 #include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/input/returnkey.h"
@@ -122,15 +123,15 @@ SessionHeader::SessionHeader(QWidget* parent)
     connect(m_connect, &QToolButton::clicked, this, &SessionHeader::connectWanted);
     connect(m_pause, &QToolButton::clicked, this, [this](bool paused) {
         if (m_session)
-            m_session->setPaused(paused);
+            m_session->polling().setPaused(paused);
     });
     connect(m_rescan, &QToolButton::clicked, this, [this] {
         if (m_session)
-            m_session->rescan();
+            m_session->polling().rescan();
     });
     connect(m_rate, &QComboBox::activated, this, [this](int index) {
         if (m_session)
-            m_session->setPollingInterval(m_rate->itemData(index).toInt());
+            m_session->polling().setInterval(m_rate->itemData(index).toInt());
     });
     updateIcons();
     refresh();
@@ -146,7 +147,7 @@ void SessionHeader::setPollingIntervalMs(int ms)
     const int offered = m_rate->findData(ms);
     m_rate->setCurrentIndex(offered >= 0 ? offered : m_rate->findData(defaultIntervalMs));
     if (m_session)
-        m_session->setPollingInterval(pollingIntervalMs());
+        m_session->polling().setInterval(pollingIntervalMs());
 }
 
 void SessionHeader::showWriteMode()
@@ -162,18 +163,18 @@ void SessionHeader::setPast(bool past)
 void SessionHeader::setSession(Session* session)
 {
     if (m_session)
-        m_session->disconnect(this);
+        m_session->disconnectAll(this);
     m_session = session;
     m_writeMode->setSession(session);
     if (m_session) {
         connect(m_session, &Session::statusChanged, this, &SessionHeader::refresh);
         connect(m_session, &Session::infoChanged, this, &SessionHeader::refresh);
         connect(m_session, &Session::reported, this, &SessionHeader::refresh);
-        connect(m_session, &Session::pausedChanged, this, [this] {
+        connect(&m_session->polling(), &SessionPolling::pausedChanged, this, [this] {
             updateIcons();
             refresh();
         });
-        m_session->setPollingInterval(pollingIntervalMs());
+        m_session->polling().setInterval(pollingIntervalMs());
     }
     updateIcons();
     refresh();
@@ -210,7 +211,7 @@ void SessionHeader::refresh()
             std::abs(m_session->report().clock.offsetMs) > 1000)
             parts << tr("clock %1").arg(clockText(m_session->report().clock));
     }
-    if (m_session->paused())
+    if (m_session->polling().isPaused())
         parts << tr("paused");
     m_parts = parts;
     m_facts->setToolTip(
@@ -243,7 +244,7 @@ bool SessionHeader::eventFilter(QObject* watched, QEvent* event)
 
 void SessionHeader::updateIcons()
 {
-    const bool paused = m_session && m_session->paused();
+    const bool paused = m_session && m_session->polling().isPaused();
     m_pause->setChecked(paused);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(paused ? tr("Resume reading (Ctrl+P)")

@@ -4,6 +4,8 @@
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionjobs.h"
+#include "backend/session/sessionstates.h"
 #include "backend/text/errortext.h"
 #include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"
@@ -119,14 +121,14 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     connect(m_links, &JobLinks::opened, this, &JobDialog::follow);
     if (Session* session = m_job.session) {
         connect(session, &QObject::destroyed, this, &QWidget::close);
-        connect(session, &Session::jobOpened, this, &JobDialog::take);
+        connect(&session->jobs(), &SessionJobs::opened, this, &JobDialog::take);
         connect(session, &Session::reported, this, [this](const MonitorReport& report) {
             if (report.map && !m_placed) // it comes later than the first rows of a board
                 showFacts();
         });
         // A job with an id may have more than its payload.
         if (!m_job.item.facts.id.isEmpty() || (!m_whole && m_job.item.size <= mostBytes))
-            session->openJob(m_job.handle, m_job.page, m_job.item);
+            session->jobs().open(m_job.handle, m_job.page, m_job.item);
     }
     showFacts();
     showPayload();
@@ -181,9 +183,9 @@ void JobDialog::showLinks()
         queues.insert({m_job.queue->primitive->id.layout, link.queue});
     QHash<QByteArray, QByteArray> names;
     if (m_job.session && !links.empty()) {
-        const QHash<PrimitiveId, Handle> handles = m_job.session->handlesOf(queues);
+        const QHash<PrimitiveId, Handle> handles = m_job.session->states().handlesOf(queues);
         for (auto known = handles.cbegin(); known != handles.cend(); ++known) {
-            if (const StatePtr state = m_job.session->state(known.value()))
+            if (const StatePtr state = m_job.session->states().at(known.value()))
                 names.insert(known.key().name, state->primitive->name());
         }
     }
@@ -201,8 +203,8 @@ void JobDialog::follow(const JobLink& link)
         return close(), void();
     }
     const PrimitiveId queue{m_job.queue->primitive->id.layout, link.queue};
-    const Handle handle = m_job.session->handlesOf({queue}).value(queue, noHandle);
-    const StatePtr state = m_job.session->state(handle);
+    const Handle handle = m_job.session->states().handlesOf({queue}).value(queue, noHandle);
+    const StatePtr state = m_job.session->states().at(handle);
     if (!state) {
         m_note->setText(link.queue.isEmpty()
                             ? tr("The job %1 is gone").arg(displayPreview(link.id, 60))
