@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/holdlog.h"
 
-#include "backend/core/derived/presentholders.h"
-
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace lk {
@@ -14,24 +11,6 @@ namespace {
 constexpr size_t holdsPerLock = 64;
 constexpr qsizetype mostLocks = 2000;
 constexpr qint64 leaseJitterMs = 150; // the most by which two reads of one lease differ in its end
-
-bool isSameLease(const Hold& hold, const PresentHolder& holder, qint64 atMs)
-{
-    return hold.leaseEndMs && holder.leaseMs &&
-           std::abs(atMs + *holder.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
-}
-
-void close(Hold& hold, qint64 seenMs, bool interrupted)
-{
-    hold.open = false;
-    if (interrupted) {
-        hold.endKnown = false;
-        return;
-    }
-    // If the lease ended in between, that is the exact end. A release is known only to the polling
-    // interval.
-    hold.toMs = hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs;
-}
 
 } // namespace
 
@@ -77,23 +56,19 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
     const bool blind = interrupted || hasMoreHolders(*lock);
     for (Hold& hold : log.holds) {
         const auto now = std::ranges::find(holders, hold.owner, &PresentHolder::owner);
-        const bool same =
-            now != holders.end() && (!interrupted || isSameLease(hold, *now, state.asOfMs));
-        if (hold.open && !same)
-            close(hold, state.asOfMs, blind);
+        const bool same = now != holders.end() &&
+                          (!interrupted || hold.hasSameLease(*now, state.asOfMs, leaseJitterMs));
+        if (!hold.open || same)
+            continue;
+        hold.endKnown = !blind;
+        if (blind)
+            hold.open = false; // it was held until it was last seen, at least
+        else
+            hold.close(state.asOfMs);
     }
     for (const PresentHolder& holder : holders) {
-        Hold& hold = openHold(log, holder.owner, state.asOfMs, seenBefore && !blind);
-        const std::optional<qint64> leaseEndMs =
-            holder.leaseMs ? std::optional(state.asOfMs + *holder.leaseMs) : std::nullopt;
-        // Renewals are observed for the whole lock, so they do not apply to one of several holders.
-        if (isExclusive(*lock))
-            hold.renewals = state.observed.renewals;
-        else if (hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs)
-            ++hold.renewals;
-        hold.toMs = state.asOfMs;
-        hold.leaseEndMs = leaseEndMs;
-        hold.noTtl = lock->phase == LockState::Phase::NoTtl;
+        openHold(log, holder.owner, state.asOfMs, seenBefore && !blind)
+            .see(holder, state, *lock, leaseJitterMs);
     }
     log.seenFree = log.seenFree || holders.empty();
     while (log.holds.size() > holdsPerLock) { // open holds stay

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/derived/hold.h"
 #include "backend/core/snapshot.h"
 #include "backend/history/series.h"
 
@@ -9,20 +10,6 @@
 #include <deque>
 
 namespace lk {
-
-/// One owner's hold of a lock, as far as it was seen. Server time in milliseconds.
-struct Hold
-{
-    QByteArray owner;  ///< empty if the value contains none
-    qint64 fromMs = 0; ///< first seen
-    qint64 toMs = 0;   ///< its end, or when it was last seen
-    std::optional<qint64> leaseEndMs;
-    bool noTtl = false;
-    bool open = false;      ///< held when last seen
-    bool endKnown = true;   ///< if closed: false if it ended unseen, some time after toMs
-    bool fromKnown = false; ///< the lock was seen free before, so fromMs is when it was taken
-    qint32 renewals = 0;
-};
 
 /// Merges the holds of one lock from the recording and from memory, oldest first. A hold that both
 /// contain combines both: memory has gaps while the console was not polling, and the recording ends

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/derived/hold.h"
 #include "backend/core/snapshot.h"
 #include "backend/history/recordedwords.h"
 
@@ -128,19 +129,10 @@ struct RecordedEvent
     Kind kind = Kind::Limiter; ///< the kind of primitive
 };
 
-/// One owner's hold of a lock.
-struct RecordedHold
+/// A hold, and the lock.
+struct RecordedHold : Hold
 {
     PrimitiveId primitive;
-    QByteArray owner; ///< empty if the value contains none
-    qint64 fromMs = 0;
-    qint64 toMs = 0; ///< its end, or when it was last seen
-    std::optional<qint64> leaseEndMs;
-    bool noTtl = false;
-    bool open = false;      ///< held when last seen
-    bool fromKnown = false; ///< it was seen being taken; else held at least since fromMs
-    bool endKnown = true;   ///< if closed: false if it ended unseen, some time after toMs
-    qint32 renewals = 0;
     bool shared = false;    ///< others may hold it at the same time
     bool takenOver = false; ///< if closed: another owner held the lock when the end was read
 };

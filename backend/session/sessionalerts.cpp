@@ -3,6 +3,7 @@
 
 #include "backend/acting/journal/journal.h"
 #include "backend/alerts/keeper/alertkeeper.h"
+#include "backend/session/ask.h"
 #include "backend/session/deploymentkey.h"
 #include "backend/session/deploymentof.h"
 #include "backend/session/session.h"
@@ -57,12 +58,6 @@ SessionAlerts::~SessionAlerts()
     m_keeper->deleteLater();
 }
 
-template<typename Function> void SessionAlerts::ask(Function function)
-{
-    if (m_keeper)
-        QMetaObject::invokeMethod(m_keeper, [keeper = m_keeper, function] { function(*keeper); });
-}
-
 const AlertSettings& SessionAlerts::settings() const
 {
     return m_session.config().alerts;
@@ -99,7 +94,7 @@ void SessionAlerts::start()
     connect(m_keeper, &AlertKeeper::desktopWanted, this, &SessionAlerts::desktopWanted);
     connect(m_keeper, &AlertKeeper::tested, this, &SessionAlerts::tested);
     connectSession();
-    ask([](AlertKeeper& keeper) { keeper.start(); });
+    ask(m_keeper, [](AlertKeeper& keeper) { keeper.start(); });
 }
 
 void SessionAlerts::restoreHolds(const std::vector<RecordedHold>& holds)
@@ -115,8 +110,8 @@ void SessionAlerts::restoreHolds(const std::vector<RecordedHold>& holds)
     }
     if (past.empty())
         return;
-    ask([past, states = m_session.states().all(), atMs = m_session.serverNowMs()](
-            AlertKeeper& keeper) { keeper.restoreHolds(past, wholeOf(states, atMs)); });
+    ask(m_keeper, [past, states = m_session.states().all(), atMs = m_session.serverNowMs()](
+                      AlertKeeper& keeper) { keeper.restoreHolds(past, wholeOf(states, atMs)); });
 }
 
 void SessionAlerts::connectSession()
@@ -126,13 +121,14 @@ void SessionAlerts::connectSession()
             [this](const LiveFindingsPtr& findings) {
                 // Do not repeat findings of states from before an outage.
                 if (m_session.isLive())
-                    ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
+                    ask(m_keeper,
+                        [findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
             });
     connect(&m_session, &Session::reported, this, [this](const MonitorReport& report) {
         identify();
         const qint64 offset = report.clock.offsetMs;
         const bool scanned = report.scan.complete;
-        ask([offset, scanned](AlertKeeper& keeper) {
+        ask(m_keeper, [offset, scanned](AlertKeeper& keeper) {
             keeper.setServerOffset(offset);
             if (scanned)
                 keeper.setScanned();
@@ -159,14 +155,14 @@ void SessionAlerts::identify()
     for (const QByteArray& name : QByteArrayList{deployment->key} + deployment->aliases)
         identity.names << QString::fromUtf8(name);
     if (std::exchange(m_names, identity.names) != identity.names)
-        ask([identity](AlertKeeper& keeper) { keeper.identify(identity); });
+        ask(m_keeper, [identity](AlertKeeper& keeper) { keeper.identify(identity); });
 }
 
 void SessionAlerts::sendLive()
 {
     const bool live = m_session.isLive();
     m_reports = live ? m_reports : 0;
-    ask([live](AlertKeeper& keeper) { keeper.setLive(live); });
+    ask(m_keeper, [live](AlertKeeper& keeper) { keeper.setLive(live); });
 }
 
 // A server in its first connection attempt is not lost yet, nor is one that asks for a password.
@@ -187,15 +183,15 @@ void SessionAlerts::sendServer()
         numbers.commandsPerSecond = double(*commands);
     if (const auto memory = m_session.info().number("used_memory"); memory && !lost)
         numbers.usedMemory = double(*memory);
-    ask([numbers](AlertKeeper& keeper) { keeper.setServer(numbers); });
+    ask(m_keeper, [numbers](AlertKeeper& keeper) { keeper.setServer(numbers); });
 }
 
 void SessionAlerts::applySettings()
 {
     const AlertSettings now = settings();
     const LiveFindingsPtr findings = m_session.isLive() ? m_session.findings().latest() : nullptr;
-    ask([now, states = m_session.states().all(), atMs = m_session.serverNowMs(),
-         findings](AlertKeeper& keeper) {
+    ask(m_keeper, [now, states = m_session.states().all(), atMs = m_session.serverNowMs(),
+                   findings](AlertKeeper& keeper) {
         keeper.setSettings(now, wholeOf(states, atMs));
         if (findings)
             keeper.setFindings(findings);
@@ -206,7 +202,7 @@ void SessionAlerts::applySettings()
 void SessionAlerts::acknowledge(const QByteArrayList& ids)
 {
     const QString by = operatorName();
-    ask([ids, by](AlertKeeper& keeper) { keeper.acknowledge(ids, by); });
+    ask(m_keeper, [ids, by](AlertKeeper& keeper) { keeper.acknowledge(ids, by); });
     emit acknowledged(ids, by);
 }
 
@@ -214,13 +210,13 @@ void SessionAlerts::silence(const Silence& silence)
 {
     Silence wanted = silence;
     wanted.by = operatorName();
-    ask([wanted](AlertKeeper& keeper) { keeper.silence(wanted); });
+    ask(m_keeper, [wanted](AlertKeeper& keeper) { keeper.silence(wanted); });
     emit silenced(wanted);
 }
 
 void SessionAlerts::endSilence(qint64 id)
 {
-    ask([id](AlertKeeper& keeper) { keeper.endSilence(id); });
+    ask(m_keeper, [id](AlertKeeper& keeper) { keeper.endSilence(id); });
     const auto known = std::ranges::find(m_alerts->silences, id, &Silence::id);
     if (known != m_alerts->silences.end())
         emit silenceEnded(*known, operatorName());
@@ -228,12 +224,12 @@ void SessionAlerts::endSilence(qint64 id)
 
 void SessionAlerts::test(const QByteArray& target)
 {
-    ask([target](AlertKeeper& keeper) { keeper.test(target); });
+    ask(m_keeper, [target](AlertKeeper& keeper) { keeper.test(target); });
 }
 
 void SessionAlerts::desktopAnswered(const QByteArray& id, const QString& problem)
 {
-    ask([id, problem](AlertKeeper& keeper) { keeper.desktopAnswered(id, problem); });
+    ask(m_keeper, [id, problem](AlertKeeper& keeper) { keeper.desktopAnswered(id, problem); });
 }
 
 // A metric rule contains the primitive, a finding rule its key.

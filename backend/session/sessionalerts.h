@@ -67,7 +67,6 @@ private:
     void identify();
     void sendServer();
     void sendLive();
-    template<typename Function> void ask(Function function);
 
     Session& m_session;
     AlertKeeper* m_keeper = nullptr; ///< lives in the alerts' thread; null before start()

@@ -51,7 +51,6 @@ void SessionJobs::connectMonitor()
                 if (counted->handle != m_failuresOf || counted->total != m_failuresTotal)
                     return; // from a count that has ended
                 m_failures = counted;
-                emit failuresChanged();
             });
 }
 

@@ -48,7 +48,6 @@ signals:
     void pageChanged();
     void opened(const lk::OpenedJobPtr& job);
     void foundChanged();
-    void failuresChanged();
     void waitingWorkersChanged();
 
 private:

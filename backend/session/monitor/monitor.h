@@ -29,9 +29,8 @@
 #include "backend/session/monitor/sessionsource.h"
 
 #include "backend/core/workpace.h"
-#include "backend/session/monitor/heldsince.h"
+#include "backend/session/monitor/earlierfacts.h"
 #include "backend/session/monitor/monitorlimits.h"
-#include "backend/session/monitor/previousobservation.h"
 
 #include <QObject>
 #include <QTimer>
@@ -59,7 +58,7 @@ public:
     JobListing& jobs() { return m_jobs; }
     JobSearch& jobSearch() { return m_jobSearch; }
     FailureCount& failureCount() { return m_failureCount; }
-    /// See Session::watchTaken(); takenSeen() returns the result.
+    /// See SessionActing::watchTaken(); takenSeen() returns the result.
     void watchTaken(const Plan& plan, const Receipt& receipt, const PrimitivePtr& queue);
     JobLookup& jobLookup() { return m_jobLookup; }
 
@@ -88,7 +87,6 @@ public slots:
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
-    /// Restores the holds of the last recording.
     void restoreHolds(const std::vector<lk::RecordedHold>& holds);
     /// Restores the ages of all states. Call it after restoreHolds().
     void restoreAges(const lk::RecordedAges& ages);
@@ -121,6 +119,7 @@ private:
     void onFeedBegan();
     void onKeysChanged(const QList<QByteArray>& keys);
     void refreshPrefixes();
+    void readInterrupted();
     void everySecond();
     void onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs);
     void setServerClock(const ServerClock& clock);
@@ -143,8 +142,7 @@ private:
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
-    HeldSince m_heldSince;
-    PreviousObservation m_earlier;
+    EarlierFacts m_earlier;
     ActionExecutor m_executor;
     OwnTokenEnds m_ownEnds;
     QByteArrayList m_redlocks; ///< see setRedlocks()

@@ -144,7 +144,6 @@ void Monitor::keep(ReadOutcome outcome)
         return; // forgotten or changed since the request: it is read again
     m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);
-    m_heldSince.apply(outcome.state);
     m_earlier.apply(outcome.state);
     m_workers.apply(outcome.state);
     m_jobs.saw(handle, outcome.state);

@@ -52,16 +52,19 @@ void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
 
 void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
 {
-    m_heldSince.restore(holds);
-    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
-        if (m_heldSince.contains(primitive->id))
-            m_queue.markDirty(handle); // it is held for longer than assumed
-    }
+    m_earlier.restore(holds);
+    readInterrupted();
 }
 
 void Monitor::restoreAges(const RecordedAges& ages)
 {
     m_earlier.restore(ages);
+    readInterrupted();
+}
+
+// Reads again what is older than assumed.
+void Monitor::readInterrupted()
+{
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         if (m_earlier.isInterrupted(primitive->id))
             m_queue.markDirty(handle);

@@ -60,21 +60,6 @@ std::vector<SeriesPoint> lineOf(const RecordedSeries& series)
     return points;
 }
 
-Hold holdOf(const RecordedHold& recorded)
-{
-    Hold hold;
-    hold.owner = recorded.owner;
-    hold.fromMs = recorded.fromMs;
-    hold.toMs = recorded.toMs;
-    hold.leaseEndMs = recorded.leaseEndMs;
-    hold.noTtl = recorded.noTtl;
-    hold.open = recorded.open;
-    hold.endKnown = recorded.endKnown;
-    hold.fromKnown = recorded.fromKnown;
-    hold.renewals = recorded.renewals;
-    return hold;
-}
-
 // Puts the marks that are shown as flags first. Changes get the remaining room.
 std::vector<TimeMark> marksOf(const std::vector<RecordedEvent>& events,
                               const std::vector<RecordedGap>& gaps, size_t most)
@@ -175,10 +160,8 @@ quint64 RecordedHistory::askHolds(const PrimitiveId& id, qint64 fromMs, qint64 t
 {
     return ask<std::vector<Hold>>(
         [=, rid = RecordedId{m_deployment, id}](RecordQueries& q) {
-            std::vector<Hold> holds;
-            for (const RecordedHold& hold : q.holds(rid, fromMs, toMs))
-                holds.push_back(holdOf(hold));
-            return holds;
+            const std::vector<RecordedHold> holds = q.holds(rid, fromMs, toMs);
+            return std::vector<Hold>(holds.begin(), holds.end());
         },
         [this](quint64 ticket, const std::vector<Hold>& holds) { emit holdsRead(ticket, holds); });
 }

@@ -12,26 +12,6 @@ constexpr qint64 rewriteEveryMs = 10'000; // of a hold that continues and is ren
 constexpr qint64 tellOmittedEveryMs = 60'000;
 constexpr qint64 leaseJitterMs = 1000; // two reads of one lease differ by up to this
 
-bool isRenewed(const RecordedHold& hold, std::optional<qint64> leaseEndMs)
-{
-    return hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs;
-}
-
-// Nothing shows a release while nothing was recorded: there is no lease, or the same one, or the
-// previous lease had not expired when it was seen again.
-bool goesOn(const RecordedHold& left, const PresentHolder& holder, const State& now,
-            const LockState& lock)
-{
-    if (holder.owner.isEmpty() || left.owner != holder.owner)
-        return false;
-    if (lock.phase == LockState::Phase::NoTtl)
-        return left.noTtl;
-    if (!left.leaseEndMs || !holder.leaseMs)
-        return !left.leaseEndMs && !holder.leaseMs;
-    return std::abs(now.asOfMs + *holder.leaseMs - *left.leaseEndMs) <= leaseJitterMs ||
-           now.asOfMs <= *left.leaseEndMs;
-}
-
 } // namespace
 
 void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& lock,
@@ -46,17 +26,10 @@ void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& l
         if (isNew)
             known = m_open.insert(known, {begun(id, holder, now, lock, holders.size() == 1), 0});
         RecordedHold& hold = known->hold;
-        const std::optional<qint64> leaseEndMs =
-            holder.leaseMs ? std::optional(now.asOfMs + *holder.leaseMs) : std::nullopt;
-        // Observations of the whole lock do not apply to one of several holders.
-        const qint32 renewals = isExclusive(lock)             ? now.observed.renewals
-                                : isRenewed(hold, leaseEndMs) ? hold.renewals + 1
-                                                              : hold.renewals;
-        const bool renewed = std::exchange(hold.renewals, renewals) != renewals;
-        hold.toMs = now.asOfMs;
+        const qint32 renewals = hold.renewals;
+        hold.see(holder, now, lock, leaseJitterMs);
         hold.shared = !isExclusive(lock);
-        hold.leaseEndMs = leaseEndMs;
-        hold.noTtl = lock.phase == LockState::Phase::NoTtl;
+        const bool renewed = hold.renewals != renewals;
         const bool told = known->writtenMs > 0;
         if (told ? renewed && now.asOfMs - known->writtenMs >= rewriteEveryMs
                  : now.asOfMs - hold.fromMs >= alwaysRecordedMs || (isNew && mayRecord(now.asOfMs)))
@@ -100,8 +73,9 @@ RecordedHold LockHolds::begun(const PrimitiveId& id, const PresentHolder& holder
     hold.open = true;
     if (isExclusive(lock))
         hold.renewals = now.observed.renewals;
-    const auto left = std::ranges::find_if(
-        m_before, [&](const RecordedHold& known) { return goesOn(known, holder, now, lock); });
+    const auto left = std::ranges::find_if(m_before, [&](const RecordedHold& known) {
+        return known.goesOn(holder, now, lock, now.asOfMs);
+    });
     if (left != m_before.end()) {
         hold.fromMs = left->fromMs;
         hold.fromKnown = left->fromKnown;
@@ -113,11 +87,7 @@ RecordedHold LockHolds::begun(const PrimitiveId& id, const PresentHolder& holder
 
 void LockHolds::close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& batch)
 {
-    hold.open = false;
-    // A lease that expired in between gives the exact end. The time of a release is only as precise
-    // as the polling interval.
-    hold.toMs =
-        std::max(hold.fromMs, hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs);
+    hold.close(seenMs);
     if (told || hold.toMs - hold.fromMs >= alwaysRecordedMs) {
         batch.holds.push_back(std::move(hold));
         return;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/derived/presentholders.h"
 #include "backend/history/recordbatch.h"
 
 namespace lk {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/sessionrecorder.h"
 
+#include "backend/session/ask.h"
 #include "backend/session/deploymentof.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
@@ -60,7 +61,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
         m_journal = new JournalReader(journal);
         m_journal->moveToThread(writer.thread());
         connect(m_journal, &JournalReader::contentsRead, this, [this](const JournalPtr& contents) {
-            ask([contents, places = journalPlacesOf(m_session)](RecordFeed& feed) {
+            ask(m_feed, [contents, places = journalPlacesOf(m_session)](RecordFeed& feed) {
                 feed.takeJournal(contents, places);
             });
         });
@@ -76,7 +77,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     });
     connect(&session.findings(), &SessionFindings::changed, this,
             [this](const LiveFindingsPtr& findings) {
-                ask([findings](RecordFeed& feed) { feed.takeFindings(findings); });
+                ask(m_feed, [findings](RecordFeed& feed) { feed.takeFindings(findings); });
             });
     connect(&session.board(), &SessionBoard::summaryChanged, this, &SessionRecorder::sendTotals);
     connect(&session, &Session::configEdited, this, [this] {
@@ -90,15 +91,16 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     // the feed's thread.
     if (session.states().all().begin() != session.states().all().end()) {
         ++m_inFlight;
-        ask([states = session.states().all(), nowMs = session.serverNowMs()](RecordFeed& feed) {
-            auto known = std::make_shared<std::vector<StateChange>>();
-            for (const auto& [handle, state] : states)
-                known->push_back({handle, state.state(), state});
-            feed.takeChanges(known, nowMs);
-        });
+        ask(m_feed,
+            [states = session.states().all(), nowMs = session.serverNowMs()](RecordFeed& feed) {
+                auto known = std::make_shared<std::vector<StateChange>>();
+                for (const auto& [handle, state] : states)
+                    known->push_back({handle, state.state(), state});
+                feed.takeChanges(known, nowMs);
+            });
     }
     if (session.findings().latest())
-        ask([findings = session.findings().latest()](RecordFeed& feed) {
+        ask(m_feed, [findings = session.findings().latest()](RecordFeed& feed) {
             feed.takeFindings(findings);
         });
     connect(&m_second, &QTimer::timeout, this, &SessionRecorder::everySecond);
@@ -137,7 +139,7 @@ void SessionRecorder::addEvents(std::vector<RecordedEvent> events)
 void SessionRecorder::sendEvents(std::vector<RecordedEvent> events)
 {
     if (!events.empty())
-        ask([events = std::move(events)](RecordFeed& feed) { feed.takeEvents(events); });
+        ask(m_feed, [events = std::move(events)](RecordFeed& feed) { feed.takeEvents(events); });
 }
 
 void SessionRecorder::begin()
@@ -148,7 +150,7 @@ void SessionRecorder::begin()
     const RecordedDeployment deployment = *known;
     m_begun = true;
     m_status.deployment = deployment.key;
-    ask([deployment, nowMs = m_session.serverNowMs()](RecordFeed& feed) {
+    ask(m_feed, [deployment, nowMs = m_session.serverNowMs()](RecordFeed& feed) {
         feed.begin(deployment, nowMs);
     });
     emit statusChanged();
@@ -158,7 +160,7 @@ void SessionRecorder::end(GapReason reason)
 {
     if (!std::exchange(m_begun, false))
         return;
-    ask([reason](RecordFeed& feed) { feed.end(reason); });
+    ask(m_feed, [reason](RecordFeed& feed) { feed.end(reason); });
     m_status.here = m_status.elsewhere = false;
 }
 
@@ -191,9 +193,8 @@ void SessionRecorder::sendChanges()
     std::sort(changes->begin(), changes->end(),
               [](const StateChange& a, const StateChange& b) { return a.handle < b.handle; });
     ++m_inFlight;
-    ask([changes = StateChangesPtr(changes), nowMs = m_session.serverNowMs()](RecordFeed& feed) {
-        feed.takeChanges(changes, nowMs);
-    });
+    ask(m_feed, [changes = StateChangesPtr(changes), nowMs = m_session.serverNowMs()](
+                    RecordFeed& feed) { feed.takeChanges(changes, nowMs); });
 }
 
 void SessionRecorder::onReport()
@@ -207,7 +208,8 @@ void SessionRecorder::onReport()
     facts.nodes = report.nodes;
     facts.leavesKeysUntouched = report.leavesKeysUntouched;
     if (m_begun)
-        ask([facts, scan = report.scan](RecordFeed& feed) { feed.takeServer(facts, scan); });
+        ask(m_feed,
+            [facts, scan = report.scan](RecordFeed& feed) { feed.takeServer(facts, scan); });
 }
 
 void SessionRecorder::sendTotals()
@@ -236,14 +238,15 @@ void SessionRecorder::sendTotals()
         m_steady.insert(metric, now);
         totals.emplace_back(metric, now);
     }
-    ask([totals, nowMs = summary->atMs](RecordFeed& feed) { feed.takeTotals(totals, nowMs); });
+    ask(m_feed,
+        [totals, nowMs = summary->atMs](RecordFeed& feed) { feed.takeTotals(totals, nowMs); });
 }
 
 void SessionRecorder::everySecond()
 {
     if (!m_begun || !m_session.isLive())
         return;
-    ask([nowMs = m_session.serverNowMs()](RecordFeed& feed) { feed.tick(nowMs); });
+    ask(m_feed, [nowMs = m_session.serverNowMs()](RecordFeed& feed) { feed.tick(nowMs); });
     // Other programs also act and write to the same journal.
     if (!m_journal || !m_status.here)
         return;

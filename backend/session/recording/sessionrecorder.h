@@ -60,10 +60,6 @@ private:
     void everySecond();
     void sendEvents(std::vector<RecordedEvent> events);
     void sendTotals();
-    template<typename Function> void ask(Function function)
-    {
-        QMetaObject::invokeMethod(m_feed, [feed = m_feed, function] { function(*feed); });
-    }
 
     Session& m_session;
     RecordFeed* m_feed;                 ///< lives in the writer's thread

@@ -232,9 +232,10 @@ void TestRecordTiers::whatIsHeldStaysKnownForHoweverLong()
     const State lock = lockState("worker-a", {}, t0);
     recording.addState(lock);
     RecordBatch batch = recording.batch();
-    batch.holds.push_back({lock.primitive->id, "worker-a", t0, t0, {}, true, true, true, true, 0});
     batch.holds.push_back(
-        {lock.primitive->id, "before", t0 - 9000, t0, {}, false, false, true, true, 0});
+        {{"worker-a", t0, t0, {}, true, true, true, true, 0}, lock.primitive->id});
+    batch.holds.push_back(
+        {{"before", t0 - 9000, t0, {}, false, false, true, true, 0}, lock.primitive->id});
     recording.add(std::move(batch));
     for (int hour = 0; hour < 72; ++hour) {
         recording.clock.advance(Retention::hour);
@@ -258,7 +259,7 @@ void TestRecordTiers::whatIsTooOldIsForgotten()
     recording.addState(lockState("alice", 30'000, t0));
     RecordBatch batch = recording.batch();
     batch.events.push_back({.tMs = t0, .type = EventType::ServerLost});
-    batch.holds.push_back({{"set-nx-px", "l"}, "alice", t0, t0, {}, false, false, true, true, 0});
+    batch.holds.push_back({{"alice", t0, t0, {}, false, false, true, true, 0}, {"set-nx-px", "l"}});
     for (const char* code : {"closed", "open"}) {
         FindingChange opened;
         opened.finding.finding.code = code;

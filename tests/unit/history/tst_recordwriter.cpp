@@ -287,7 +287,8 @@ void TestRecordWriter::holdsGrow()
     Recording recording;
     recording.open();
     recording.addState(lockOf("alice", t0));
-    RecordedHold hold{{"set-nx-px", "l"}, "alice", t0, t0, t0 + 30'000, false, true, true, true, 0};
+    RecordedHold hold{{"alice", t0, t0, t0 + 30'000, false, true, true, true, 0},
+                      {"set-nx-px", "l"}};
     for (int i = 0; i < 3; ++i) {
         RecordBatch batch = recording.batch();
         hold.toMs = t0 + i * 1000;

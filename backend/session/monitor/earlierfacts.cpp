@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/monitor/previousobservation.h"
+#include "backend/session/monitor/earlierfacts.h"
 
 #include <algorithm>
 
@@ -12,7 +12,13 @@ constexpr qint64 longestGapMs = 60'000;
 
 } // namespace
 
-void PreviousObservation::restore(const RecordedAges& ages)
+void EarlierFacts::restore(const std::vector<RecordedHold>& holds)
+{
+    for (const RecordedHold& hold : holds)
+        m_holds[hold.primitive].push_back(hold);
+}
+
+void EarlierFacts::restore(const RecordedAges& ages)
 {
     m_untilMs = ages.untilMs;
     m_firstMs.reserve(qsizetype(ages.firstMs.size()));
@@ -22,9 +28,39 @@ void PreviousObservation::restore(const RecordedAges& ages)
         m_unended[event.primitive].push_back(event);
 }
 
-void PreviousObservation::apply(State& state)
+void EarlierFacts::apply(State& state)
 {
-    if (m_firstMs.isEmpty() || state.problem || !state.present)
+    if (state.problem)
+        return;
+    applyHold(state);
+    applyAge(state);
+}
+
+void EarlierFacts::applyHold(State& state)
+{
+    const auto* lock = state.as<LockState>();
+    if (!lock || m_holds.isEmpty())
+        return;
+    const std::vector<RecordedHold> holds = m_holds.take(state.primitive->id);
+    // If it changed hands since it was first seen, the recorded hold has ended.
+    const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
+    const bool held = lock->leaseMs ? lock->phase == LockState::Phase::Held
+                                    : lock->phase == LockState::Phase::NoTtl;
+    if (!isFirst || !held || !lock->ownerKnown)
+        return;
+    const auto hold = std::ranges::find_if(holds, [&](const RecordedHold& known) {
+        return known.goesOn({lock->owner, lock->leaseMs}, state, *lock, state.observed.firstSeenMs);
+    });
+    if (hold == holds.end())
+        return;
+    state.observed.sinceMs = std::min(state.observed.sinceMs, hold->fromMs);
+    state.observed.firstSeenMs = std::min(state.observed.firstSeenMs, hold->fromMs);
+    state.observed.renewals += hold->renewals;
+}
+
+void EarlierFacts::applyAge(State& state)
+{
+    if (m_firstMs.isEmpty() || !state.present)
         return;
     const PrimitiveId& id = state.primitive->id;
     const qint64 firstMs = m_firstMs.take(id);
@@ -40,7 +76,7 @@ void PreviousObservation::apply(State& state)
 }
 
 // If it is not known when it was paused, the time of the first sighting counts.
-void PreviousObservation::applyPaused(State& state, qint64 firstMs) const
+void EarlierFacts::applyPaused(State& state, qint64 firstMs) const
 {
     const RecordedEvent* began = unended(state.primitive->id, EventType::PausedBegan);
     const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
@@ -52,7 +88,7 @@ void PreviousObservation::applyPaused(State& state, qint64 firstMs) const
                                      : std::min(firstMs, began->tMs - 1);
 }
 
-void PreviousObservation::applyLimiter(State& state, const LimiterState& limiter) const
+void EarlierFacts::applyLimiter(State& state, const LimiterState& limiter) const
 {
     const RecordedEvent* began = unended(state.primitive->id, EventType::FullBegan);
     if (began && limiter.remaining == 0 && state.observed.fullSinceMs > 0 &&
@@ -60,7 +96,7 @@ void PreviousObservation::applyLimiter(State& state, const LimiterState& limiter
         state.observed.fullSinceMs = std::min(state.observed.fullSinceMs, began->tMs);
 }
 
-const RecordedEvent* PreviousObservation::unended(const PrimitiveId& id, EventType type) const
+const RecordedEvent* EarlierFacts::unended(const PrimitiveId& id, EventType type) const
 {
     const auto known = m_unended.constFind(id);
     if (known == m_unended.cend())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A condition that existed before this console began to watch has lasted longer than it was seen.
-#include "backend/session/monitor/previousobservation.h"
+#include "backend/session/monitor/earlierfacts.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
@@ -48,7 +48,7 @@ State fullLimiter()
 
 } // namespace
 
-class TestPreviousObservation : public QObject
+class TestEarlierFacts : public QObject
 {
     Q_OBJECT
 
@@ -60,10 +60,10 @@ private slots:
     void whatChangedSinceIsNoLonger();
 };
 
-void TestPreviousObservation::itIsObservedSinceItWasDetected()
+void TestEarlierFacts::itIsObservedSinceItWasDetected()
 {
     State state = seen(queueState({}, t0, 5));
-    PreviousObservation earlier;
+    EarlierFacts earlier;
     earlier.apply(state);
     QCOMPARE(state.observed.firstSeenMs, t0);
     earlier.restore({t0 - 1000, {{state.primitive->id, t0 - 60'000}}, {}, {}});
@@ -79,10 +79,10 @@ void TestPreviousObservation::itIsObservedSinceItWasDetected()
     QCOMPARE(state.observed.firstSeenMs, t0);
 }
 
-void TestPreviousObservation::itIsPausedSinceThen()
+void TestEarlierFacts::itIsPausedSinceThen()
 {
     State state = pausedQueue();
-    PreviousObservation earlier;
+    EarlierFacts earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::PausedBegan, state, t0 - 40'000)},
@@ -95,10 +95,10 @@ void TestPreviousObservation::itIsPausedSinceThen()
 }
 
 // "at least", as long as both are the same.
-void TestPreviousObservation::whenItWasPausedNobodySaw()
+void TestEarlierFacts::whenItWasPausedNobodySaw()
 {
     State state = pausedQueue();
-    PreviousObservation earlier;
+    EarlierFacts earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::PausedBegan, state, t0 - 60'000, "before")},
@@ -113,28 +113,28 @@ void TestPreviousObservation::whenItWasPausedNobodySaw()
     QCOMPARE(state.observed.firstSeenMs, t0);
 }
 
-void TestPreviousObservation::itIsFullSinceThen()
+void TestEarlierFacts::itIsFullSinceThen()
 {
     State state = fullLimiter();
     const std::vector<RecordedEvent> full{began(EventType::FullBegan, state, t0 - 40'000)};
-    PreviousObservation earlier;
+    EarlierFacts earlier;
     earlier.restore({t0 - 1000, {{state.primitive->id, t0 - 60'000}}, full, {}});
     earlier.apply(state);
     QCOMPARE(state.observed.fullSinceMs, t0 - 40'000);
     // It was not observed for too long.
     state = fullLimiter();
-    PreviousObservation late;
+    EarlierFacts late;
     late.restore({t0 - 3'600'000, {{state.primitive->id, t0 - 7'200'000}}, full, {}});
     late.apply(state);
     QCOMPARE(state.observed.fullSinceMs, t0);
 }
 
-void TestPreviousObservation::whatChangedSinceIsNoLonger()
+void TestEarlierFacts::whatChangedSinceIsNoLonger()
 {
     State state = fullLimiter();
     state.body.get<LimiterState>().remaining = 2;
     state.observed.fullSinceMs = 0;
-    PreviousObservation earlier;
+    EarlierFacts earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::FullBegan, state, t0 - 40'000)},
@@ -144,7 +144,7 @@ void TestPreviousObservation::whatChangedSinceIsNoLonger()
     State queue = pausedQueue();
     queue.observed.sinceMs = t0 + 500; // resumed and paused again
     queue.asOfMs = t0 + 500;
-    PreviousObservation other;
+    EarlierFacts other;
     other.restore({t0 - 1000,
                    {{queue.primitive->id, t0 - 60'000}},
                    {began(EventType::PausedBegan, queue, t0 - 40'000)},
@@ -153,5 +153,5 @@ void TestPreviousObservation::whatChangedSinceIsNoLonger()
     QCOMPARE(queue.observed.sinceMs, t0 + 500);
 }
 
-LK_TEST(TestPreviousObservation);
-#include "tst_previousobservation.moc"
+LK_TEST(TestEarlierFacts);
+#include "tst_earlierfacts.moc"
