@@ -85,13 +85,13 @@ void SessionPolling::setInterval(int ms)
 
 void SessionPolling::setScanPace(ScanPace pace)
 {
-    ask(m_monitor, [pace](Monitor& m) { m.setScanPace(pace); });
+    ask(m_monitor, [pace](Monitor& m) { m.scan().setPace(pace); });
 }
 
 void SessionPolling::setMemoryLimit(qint64 bytes)
 {
     m_memoryLimit = bytes;
-    ask(m_monitor, [bytes](Monitor& m) { m.setMemoryLimit(bytes); });
+    ask(m_monitor, [bytes](Monitor& m) { m.scan().setMemoryLimit(MemoryLimit(bytes)); });
 }
 
 void SessionPolling::rescan()
@@ -101,7 +101,7 @@ void SessionPolling::rescan()
 
 void SessionPolling::stopScan()
 {
-    ask(m_monitor, [](Monitor& m) { m.stopScan(); });
+    ask(m_monitor, [](Monitor& m) { m.scan().stopPass(); });
 }
 
 } // namespace lk

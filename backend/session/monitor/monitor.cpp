@@ -264,16 +264,6 @@ void Monitor::setPollingInterval(int ms)
     m_tick.setInterval(ms);
 }
 
-void Monitor::setScanPace(ScanPace pace)
-{
-    m_scan.setPace(pace);
-}
-
-void Monitor::setMemoryLimit(qint64 bytes)
-{
-    m_scan.setMemoryLimit(MemoryLimit(bytes));
-}
-
 void Monitor::rescan()
 {
     retryGivenUp();
@@ -285,11 +275,6 @@ void Monitor::rescan()
     }
     m_coverage.reset();
     m_scan.restart();
-}
-
-void Monitor::stopScan()
-{
-    m_scan.stopPass();
 }
 
 void Monitor::drop(Handle handle)

@@ -55,6 +55,7 @@ public:
     /// Lives in the I/O thread like this object: connect to it, and call it through the event loop.
     ActionExecutor& executor() { return m_executor; }
     AutoRequeues& autoRequeues() { return m_autoRequeues; }
+    BackgroundScan& scan() { return m_scan; }
     JobListing& jobs() { return m_jobs; }
     JobSearch& jobSearch() { return m_jobSearch; }
     FailureCount& failureCount() { return m_failureCount; }
@@ -72,16 +73,12 @@ public slots:
     void setPinned(const std::vector<lk::Handle>& pinned);
     void setPaused(bool paused);
     void setPollingInterval(int ms);
-    void setScanPace(lk::ScanPace pace);
-    void setMemoryLimit(qint64 bytes); ///< memory of this program, for the scan; 0: no limit
     void rescan();
     /// Applies new declarations. Reclassifies only the primitives that they concern.
     void setConfig(const lk::Config& config);
     /// Sets globs over the names of locks that several servers hold together. Their keys on this
     /// server are votes.
     void setRedlocks(const QByteArrayList& globs);
-    /// Stops the scan until rescan().
-    void stopScan();
     void retryNow();
     /// Sets the login and reconnects, since a refused login is not retried automatically.
     void setPassword(const QString& user, const QString& password);

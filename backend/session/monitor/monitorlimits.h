@@ -13,7 +13,7 @@ namespace lk {
 struct MonitorLimits
 {
     int otherCommandsPerSecond = 1200; ///< for all primitives off screen: see ReadBudget
-    /// A limit for scans instead of their pace, until setScanPace(); 0: no limit.
+    /// A limit for scans instead of their pace, until BackgroundScan::setPace(); 0: no limit.
     std::optional<qint64> scanCommandsPerSecond;
     int pollingIntervalMs = 250;
     qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
