@@ -3,6 +3,8 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/session/redlock/redlocks.h"
+#include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
