@@ -38,4 +38,12 @@ QString quotedCsvCell(const QString& text)
     return inQuotes(withoutFormula(text));
 }
 
+QString csvLine(const QStringList& cells)
+{
+    QStringList safe;
+    for (const QString& cell : cells)
+        safe << csvCell(cell);
+    return safe.join(QLatin1Char(',')) + QLatin1Char('\n');
+}
+
 } // namespace lk

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
+
+#include <vector>
 
 namespace lk {
 
@@ -10,5 +12,18 @@ namespace lk {
 QString csvCell(const QString& text);
 /// The same, always quoted, for uniform columns of free text.
 QString quotedCsvCell(const QString& text);
+/// A line of such cells, with its end.
+QString csvLine(const QStringList& cells);
+
+/// A line for each row, under the line of titles.
+template<typename Row>
+QString csvText(const QString& titles, const std::vector<Row>& rows,
+                QStringList (*cells)(const Row&))
+{
+    QString text = titles + QLatin1Char('\n');
+    for (const Row& row : rows)
+        text += csvLine(cells(row));
+    return text;
+}
 
 } // namespace lk

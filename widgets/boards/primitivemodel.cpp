@@ -386,9 +386,10 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
     return [shown, states = std::move(states)] {
         QString text;
         const auto addLine = [&](const auto& cell) {
-            for (size_t i = 0; i < shown.size(); ++i)
-                text += (i > 0 ? QStringLiteral(",") : QString()) + csvCell(cell(shown[i]));
-            text += QLatin1Char('\n');
+            QStringList cells;
+            for (const Column& column : shown)
+                cells << cell(column);
+            text += csvLine(cells);
         };
         addLine([](const Column& column) { return title(column); });
         for (const KeptState& kept : states) {

@@ -41,6 +41,12 @@ EnvironmentStyle environmentStyle(const QString& label)
     return {ColorRole::Accent, QStringLiteral("flag"), false};
 }
 
+QIcon environmentIcon(const QString& label, const QPalette& palette)
+{
+    const EnvironmentStyle style = environmentStyle(label);
+    return label.isEmpty() ? QIcon() : icon(style.icon, style.role, palette);
+}
+
 QSize environmentBadgeSize(const QString& label, const QFont& font)
 {
     if (label.isEmpty())

@@ -3,6 +3,7 @@
 
 #include "widgets/theme/themecolors.h"
 
+#include <QIcon>
 #include <QWidget>
 
 namespace lk {
@@ -18,6 +19,8 @@ struct EnvironmentStyle
 
 /// Knows production, "staging", "development" and their usual short forms.
 EnvironmentStyle environmentStyle(const QString& label);
+/// Null without a label.
+QIcon environmentIcon(const QString& label, const QPalette& palette);
 
 /// The badge's size in this font; empty for an empty label.
 QSize environmentBadgeSize(const QString& label, const QFont& font);

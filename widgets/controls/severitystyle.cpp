@@ -31,9 +31,10 @@ ColorRole severityRole(Finding::Severity severity)
     return ColorRole::Second;
 }
 
-QIcon severityIcon(Finding::Severity severity, const QPalette& palette)
+QIcon severityIcon(Finding::Severity severity, const QPalette& palette, bool isFaint)
 {
-    return icon(severityIconName(severity), severityRole(severity), palette);
+    return icon(severityIconName(severity), isFaint ? ColorRole::Second : severityRole(severity),
+                palette);
 }
 
 } // namespace lk

@@ -11,6 +11,7 @@ namespace lk {
 /// Octagon, triangle, circle: they differ without colour, too.
 QString severityIconName(Finding::Severity severity);
 ColorRole severityRole(Finding::Severity severity);
-QIcon severityIcon(Finding::Severity severity, const QPalette& palette);
+/// isFaint: in the secondary colour.
+QIcon severityIcon(Finding::Severity severity, const QPalette& palette, bool isFaint = false);
 
 } // namespace lk

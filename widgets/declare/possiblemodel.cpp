@@ -9,18 +9,16 @@ namespace lk {
 
 namespace {
 
-std::vector<RowColumn<PossiblePrimitive>> possibleColumns()
+RowColumns<PossiblePrimitive> possibleColumns()
 {
     using One = PossiblePrimitive;
-    const auto column = [](QString title, std::function<QString(const One&)> text) {
-        return RowColumn<One>{std::move(title), text, false, {}, {}, text};
-    };
-    const auto key = [](const One& one) { return shownKey(one.kind, one.key, 120); };
-    return {{PossibleModel::tr("Key"), key, false, [](const One&) { return true; }, {}, key},
-            column(PossibleModel::tr("May be a"),
-                   [](const One& one) { return layoutTitle(one.id.layout); }),
-            column(PossibleModel::tr("Why it is not counted"),
-                   [](const One& one) { return doubtText(one.doubt); })};
+    return RowColumns<One>{{.title = PossibleModel::tr("Key"),
+                            .text = [](const One& one) { return shownKey(one.kind, one.key, 120); },
+                            .isMono = always<One>},
+                           {.title = PossibleModel::tr("May be a"),
+                            .text = [](const One& one) { return layoutTitle(one.id.layout); }},
+                           {.title = PossibleModel::tr("Why it is not counted"),
+                            .text = [](const One& one) { return doubtText(one.doubt); }}};
 }
 
 } // namespace
@@ -41,9 +39,7 @@ void PossibleModel::setPossible(const PossiblePtr& possible)
 
 int PossibleModel::rowOf(const QByteArray& key) const
 {
-    const auto it = std::find_if(rows().begin(), rows().end(),
-                                 [&key](const PossiblePrimitive& one) { return one.key == key; });
-    return it == rows().end() ? -1 : int(it - rows().begin());
+    return rowWhere([&](const PossiblePrimitive& one) { return one.key == key; });
 }
 
 } // namespace lk

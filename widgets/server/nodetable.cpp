@@ -61,38 +61,51 @@ QString stateOf(const NodeRow& row)
     return row.isHottest ? NodeModel::tr("hottest") : NodeModel::tr("up");
 }
 
-// A column that only masters fill.
-RowColumn<NodeRow> masterColumn(QString title, std::function<QString(const NodeFacts&)> text)
+QIcon stateIconOf(const NodeRow& row)
 {
-    return {std::move(title),
-            [text = std::move(text)](const NodeRow& row) {
-                return isReplica(row) ? QString() : text(row.node);
-            },
-            true};
+    return row.node.reachable ? healthIcon(*row.node.reachable ? Health::Ok : Health::Error,
+                                           QGuiApplication::palette())
+                              : QIcon();
 }
 
-std::vector<RowColumn<NodeRow>> nodeColumns()
+QString durabilityWordOf(const NodeRow& row)
+{
+    if (isReplica(row))
+        return {};
+    return row.node.durability.appendOnly ? durabilityWord(row.node.durability) : unknown;
+}
+
+QString durabilityTip(const NodeRow& row)
+{
+    return row.node.durability.appendOnly ? durabilityText(row.node.durability, row.serverNowMs)
+                                          : QString();
+}
+
+// A column that only masters fill.
+RowColumn<NodeRow> masterColumn(const QString& title, QString (*text)(const NodeFacts&))
 {
     return {
-        {NodeModel::tr("Node"),
-         [](const NodeRow& row) {
-             return isReplica(row) ? QStringLiteral("   ") + row.node.endpoint : row.node.endpoint;
-         },
-         false, always<NodeRow>},
-        {NodeModel::tr("Role"),
-         [](const NodeRow& row) {
-             return isReplica(row) ? NodeModel::tr("replica") : NodeModel::tr("master");
-         }},
-        {NodeModel::tr("State"),
-         stateOf,
-         false,
-         {},
-         [](const NodeRow& row) {
-             return row.node.reachable
-                        ? healthIcon(*row.node.reachable ? Health::Ok : Health::Error,
-                                     QGuiApplication::palette())
-                        : QIcon();
-         }},
+        .title = title,
+        .text = [text](const NodeRow& row) { return isReplica(row) ? QString() : text(row.node); },
+        .isNumber = true};
+}
+
+RowColumns<NodeRow> nodeColumns()
+{
+    return RowColumns<NodeRow>{
+        {.title = NodeModel::tr("Node"),
+         .text =
+             [](const NodeRow& row) {
+                 return isReplica(row) ? QStringLiteral("   ") + row.node.endpoint
+                                       : row.node.endpoint;
+             },
+         .isMono = always<NodeRow>},
+        {.title = NodeModel::tr("Role"),
+         .text =
+             [](const NodeRow& row) {
+                 return isReplica(row) ? NodeModel::tr("replica") : NodeModel::tr("master");
+             }},
+        {.title = NodeModel::tr("State"), .text = stateOf, .icon = stateIconOf},
         masterColumn(NodeModel::tr("Slots"),
                      [](const NodeFacts& node) {
                          return node.slotCount ? QLocale().toString(*node.slotCount) : QString();
@@ -104,25 +117,13 @@ std::vector<RowColumn<NodeRow>> nodeColumns()
                      [](const NodeFacts& node) { return count(node.commandsPerSecond); }),
         masterColumn(NodeModel::tr("Clients"),
                      [](const NodeFacts& node) { return count(node.clients); }),
-        {NodeModel::tr("Lag"),
-         [](const NodeRow& row) {
-             return isReplica(row) ? nodeTableBytes(row.node.lagBytes) : QString();
-         },
-         true},
-        {NodeModel::tr("Durability"),
-         [](const NodeRow& row) {
-             if (isReplica(row))
-                 return QString();
-             return row.node.durability.appendOnly ? durabilityWord(row.node.durability) : unknown;
-         },
-         false,
-         {},
-         {},
-         [](const NodeRow& row) {
-             return row.node.durability.appendOnly
-                        ? durabilityText(row.node.durability, row.serverNowMs)
-                        : QString();
-         }}};
+        {.title = NodeModel::tr("Lag"),
+         .text =
+             [](const NodeRow& row) {
+                 return isReplica(row) ? nodeTableBytes(row.node.lagBytes) : QString();
+             },
+         .isNumber = true},
+        {.title = NodeModel::tr("Durability"), .text = durabilityWordOf, .tip = durabilityTip}};
 }
 
 } // namespace

@@ -21,37 +21,46 @@ QString slotTableBytes(const std::optional<qint64>& number)
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : QString();
 }
 
-std::vector<RowColumn<SlotLoad>> slotColumns()
+QString shareText(const SlotLoad& load)
 {
-    return {
-        {SlotModel::tr("Slot"), [](const auto& l) { return QLocale().toString(l.slot); }, true},
-        {SlotModel::tr("Node"), [](const auto& l) { return l.node; }, false, always<SlotLoad>},
-        {SlotModel::tr("CPU"),
-         [](const auto& l) {
-             return l.cpuShare
-                        ? SlotModel::tr("%1 %").arg(QLocale().toString(*l.cpuShare * 100, 'f', 1))
-                        : QString();
-         },
-         true,
-         {},
-         {},
-         {},
-         {},
-         SlotModel::tr("Of one core, in the last ten seconds")},
-        {SlotModel::tr("CPU time"),
-         [](const auto& l) { return l.cpuUsec ? formatDuration(*l.cpuUsec / 1000) : QString(); },
-         true,
-         {},
-         {},
-         {},
-         {},
-         SlotModel::tr("Since the server began to count")},
-        {SlotModel::tr("Keys"),
-         [](const auto& l) { return l.keys ? QLocale().toString(*l.keys) : QString(); }, true},
-        {SlotModel::tr("Memory"), [](const auto& l) { return slotTableBytes(l.memoryBytes); },
-         true},
-        {SlotModel::tr("Received"), [](const auto& l) { return slotTableBytes(l.bytesIn); }, true},
-        {SlotModel::tr("Sent"), [](const auto& l) { return slotTableBytes(l.bytesOut); }, true}};
+    return load.cpuShare
+               ? SlotModel::tr("%1 %").arg(QLocale().toString(*load.cpuShare * 100, 'f', 1))
+               : QString();
+}
+
+QString cpuText(const SlotLoad& load)
+{
+    return load.cpuUsec ? formatDuration(*load.cpuUsec / 1000) : QString();
+}
+
+RowColumns<SlotLoad> slotColumns()
+{
+    using Load = SlotLoad;
+    return RowColumns<Load>{
+        {.title = SlotModel::tr("Slot"),
+         .text = [](const Load& l) { return QLocale().toString(l.slot); },
+         .isNumber = true},
+        {.title = SlotModel::tr("Node"), .text = &Load::node, .isMono = always<Load>},
+        {.title = SlotModel::tr("CPU"),
+         .text = shareText,
+         .isNumber = true,
+         .about = SlotModel::tr("Of one core, in the last ten seconds")},
+        {.title = SlotModel::tr("CPU time"),
+         .text = cpuText,
+         .isNumber = true,
+         .about = SlotModel::tr("Since the server began to count")},
+        {.title = SlotModel::tr("Keys"),
+         .text = [](const Load& l) { return l.keys ? QLocale().toString(*l.keys) : QString(); },
+         .isNumber = true},
+        {.title = SlotModel::tr("Memory"),
+         .text = [](const Load& l) { return slotTableBytes(l.memoryBytes); },
+         .isNumber = true},
+        {.title = SlotModel::tr("Received"),
+         .text = [](const Load& l) { return slotTableBytes(l.bytesIn); },
+         .isNumber = true},
+        {.title = SlotModel::tr("Sent"),
+         .text = [](const Load& l) { return slotTableBytes(l.bytesOut); },
+         .isNumber = true}};
 }
 
 } // namespace

@@ -297,16 +297,11 @@ QString LockTimeline::csv() const
         QStringLiteral("lock,owner,from_utc,to_utc,open,expires_utc,no_ttl,renewals,end_seen\n");
     const auto flag = [](bool on) { return on ? QStringLiteral("1") : QStringLiteral("0"); };
     for (const HoldInterval& interval : m_intervals) {
-        const QStringList row{csvCell(interval.lane),
-                              csvCell(interval.owner),
-                              utcText(interval.fromMs),
-                              interval.open ? QString() : utcText(interval.toMs),
-                              flag(interval.open),
-                              interval.leaseEndMs ? utcText(*interval.leaseEndMs) : QString(),
-                              flag(interval.noTtl),
-                              QString::number(interval.renewals),
-                              flag(!hasOpenEnd(interval))};
-        out += row.join(QLatin1Char(',')) + QLatin1Char('\n');
+        out += csvLine({interval.lane, interval.owner, utcText(interval.fromMs),
+                        interval.open ? QString() : utcText(interval.toMs), flag(interval.open),
+                        interval.leaseEndMs ? utcText(*interval.leaseEndMs) : QString(),
+                        flag(interval.noTtl), QString::number(interval.renewals),
+                        flag(!hasOpenEnd(interval))});
     }
     return out;
 }

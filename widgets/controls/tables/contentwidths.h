@@ -5,10 +5,9 @@
 
 #include <vector>
 
-class QTableView;
-
 namespace lk {
 
+class FlatTable;
 class TableArrangement;
 
 /// Makes the columns of a small table as wide as their contents, so that nothing is cut. One column
@@ -21,7 +20,7 @@ class ContentWidths final : public QObject
 public:
     /// filling: the column that takes the remaining room. The table has its model. arrangement: of
     /// the table; columns that the user has resized keep their width.
-    ContentWidths(QTableView* table, int filling, TableArrangement* arrangement);
+    ContentWidths(FlatTable* table, int filling, TableArrangement* arrangement);
 
     /// Call it after rows have come or changed. rows: how many rows are visible without scrolling.
     void fit(int rows);
@@ -30,10 +29,9 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    int widthOf(int column) const;
     void share();
 
-    QTableView* m_table;
+    FlatTable* m_table;
     TableArrangement* m_arrangement;
     const int m_filling;
     int m_rows = 1;

@@ -13,6 +13,13 @@ class FlatTable : public QTableView
 
 public:
     explicit FlatTable(QWidget* parent = nullptr);
+
+    /// Makes the table as high as that many rows. scrolls: has a bar to scroll sideways by.
+    void fitHeight(int rows, bool scrolls = false);
+    /// Returns the width that a column's title and its cells in those rows take, whole.
+    int contentWidth(int column, int firstRow, int lastRow) const;
+    /// Of a text as wide as that many characters, with the margins of a cell.
+    int textWidth(int characters) const;
 };
 
 } // namespace lk

@@ -43,7 +43,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     if (!cell.icon.isNull()) {
         const int side = cell.fontMetrics.height();
         cell.icon.paint(painter, QRect(rect.left(), rect.center().y() - side / 2 + 1, side, side));
-        rect.setLeft(rect.left() + side + 6);
+        rect.setLeft(rect.left() + iconWidth(cell.fontMetrics));
     }
     painter->setFont(cell.font);
     painter->setPen(cell.palette.color(QPalette::Text));

@@ -17,6 +17,8 @@ public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     static int rowHeight(const QFontMetrics& metrics);
+    /// The room that an icon takes before the text.
+    static int iconWidth(const QFontMetrics& metrics) { return metrics.height() + 6; }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;

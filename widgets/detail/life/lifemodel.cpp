@@ -35,26 +35,23 @@ QString iconName(TimeMark::Sort sort)
     return QStringLiteral("clock");
 }
 
+QIcon lifeIcon(const TimelineEntry& line)
+{
+    return icon(iconName(line.sort), markRole({line.fromMs, line.toMs, line.sort, false, {}, {}}),
+                QApplication::palette());
+}
+
 } // namespace
 
 LifeModel::LifeModel(QObject* parent)
-    : RowModel({{tr("When"),
-                 [this](const TimelineEntry& line) { return lifeTimeText(line, m_severalDays); },
-                 false,
-                 {},
-                 {},
-                 [](const TimelineEntry& line) { return momentText(line.fromMs); }},
-                {tr("What happened"),
-                 &TimelineEntry::text,
-                 false,
-                 {},
-                 [](const TimelineEntry& line) {
-                     return icon(iconName(line.sort),
-                                 markRole({line.fromMs, line.toMs, line.sort, false, {}, {}}),
-                                 QApplication::palette());
-                 },
-                 &TimelineEntry::text}},
-               parent)
+    : RowModel(
+          RowColumns<TimelineEntry>{
+              {.title = tr("When"),
+               .text =
+                   [this](const TimelineEntry& line) { return lifeTimeText(line, m_severalDays); },
+               .tip = [](const TimelineEntry& line) { return momentText(line.fromMs); }},
+              {.title = tr("What happened"), .text = &TimelineEntry::text, .icon = lifeIcon}},
+          parent)
 {}
 
 void LifeModel::setLife(Timeline life)

@@ -49,56 +49,60 @@ bool isApart(const ConsumerRow& row)
     return row.slot != row.mainSlot;
 }
 
-std::vector<RowColumn<ConsumerRow>> consumerColumns()
+// The delegate draws a bar.
+QString usedText(const ConsumerRow& row)
 {
-    return {{ConsumerModel::tr("Name"),
-             [](const ConsumerRow& row) { return displayPreview(row.consumer.name, 80); },
-             false,
-             always<ConsumerRow>,
-             {},
-             tipText},
-            {ConsumerModel::tr("Used / limit"),
-             {},
-             false,
-             {},
-             {},
-             tipText, // the delegate's bar
-             [](const ConsumerRow& row) {
-                 return QStringLiteral("%1/%2")
-                     .arg(row.consumer.occupancy)
-                     .arg(row.consumer.limit ? QString::number(*row.consumer.limit)
-                                             : QStringLiteral("?"));
-             }},
-            {ConsumerModel::tr("Next free"),
-             [](const ConsumerRow& row) {
-                 const auto& nextFreeMs = row.consumer.nextFreeMs;
-                 return !nextFreeMs        ? QStringLiteral("\u2013")
-                        : *nextFreeMs == 0 ? ConsumerModel::tr("now")
-                                           : formatDuration(*nextFreeMs);
-             },
-             true,
-             {},
-             {},
-             tipText},
-            {ConsumerModel::tr("Slot"),
-             [](const ConsumerRow& row) { return QString::number(row.slot); },
-             true,
-             {},
-             [](const ConsumerRow& row) {
-                 return isApart(row) ? healthIcon(Health::Warning, QGuiApplication::palette())
-                                     : QIcon();
-             },
-             [](const ConsumerRow& row) {
-                 return isApart(row)
-                            ? ConsumerModel::tr("Not the resource's slot (%1): on a cluster one "
-                                                "script cannot use both")
-                                  .arg(row.mainSlot)
-                            : ConsumerModel::tr("Same slot as the resource's key");
-             },
-             [](const ConsumerRow& row) {
-                 return isApart(row) ? ConsumerModel::tr("%1, different").arg(row.slot)
-                                     : QString::number(row.slot);
-             }}};
+    const std::optional<qint64>& limit = row.consumer.limit;
+    return QStringLiteral("%1/%2")
+        .arg(row.consumer.occupancy)
+        .arg(limit ? QString::number(*limit) : QStringLiteral("?"));
+}
+
+QString nextFreeText(const ConsumerRow& row)
+{
+    const auto& nextFreeMs = row.consumer.nextFreeMs;
+    return !nextFreeMs        ? QStringLiteral("\u2013")
+           : *nextFreeMs == 0 ? ConsumerModel::tr("now")
+                              : formatDuration(*nextFreeMs);
+}
+
+QIcon slotIcon(const ConsumerRow& row)
+{
+    return isApart(row) ? healthIcon(Health::Warning, QGuiApplication::palette()) : QIcon();
+}
+
+QString slotTip(const ConsumerRow& row)
+{
+    return isApart(row) ? ConsumerModel::tr("Not the resource's slot (%1): on a cluster one "
+                                            "script cannot use both")
+                              .arg(row.mainSlot)
+                        : ConsumerModel::tr("Same slot as the resource's key");
+}
+
+QString spokenSlot(const ConsumerRow& row)
+{
+    return isApart(row) ? ConsumerModel::tr("%1, different").arg(row.slot)
+                        : QString::number(row.slot);
+}
+
+RowColumns<ConsumerRow> consumerColumns()
+{
+    return RowColumns<ConsumerRow>{
+        {.title = ConsumerModel::tr("Name"),
+         .text = [](const ConsumerRow& row) { return displayPreview(row.consumer.name, 80); },
+         .isMono = always<ConsumerRow>,
+         .tip = tipText},
+        {.title = ConsumerModel::tr("Used / limit"), .tip = tipText, .spoken = usedText},
+        {.title = ConsumerModel::tr("Next free"),
+         .text = nextFreeText,
+         .isNumber = true,
+         .tip = tipText},
+        {.title = ConsumerModel::tr("Slot"),
+         .text = [](const ConsumerRow& row) { return QString::number(row.slot); },
+         .isNumber = true,
+         .icon = slotIcon,
+         .tip = slotTip,
+         .spoken = spokenSlot}};
 }
 
 } // namespace
@@ -131,9 +135,7 @@ ConsumerTable::ConsumerTable(QWidget* parent)
 void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers, int mainSlot)
 {
     m_model->setConsumers(consumers, mainSlot);
-    const int rows = std::clamp(int(consumers.size()), 1, consumerTableVisibleRows);
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    fitHeight(std::clamp(int(consumers.size()), 1, consumerTableVisibleRows));
 }
 
 } // namespace lk

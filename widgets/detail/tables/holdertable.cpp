@@ -41,32 +41,36 @@ QString ttlText(const HolderRow& row)
     return row.waits ? HolderModel::tr("gave up") : HolderModel::tr("expired");
 }
 
-std::vector<RowColumn<HolderRow>> holderColumns()
+QString whoText(const HolderRow& row)
 {
-    return {{HolderModel::tr("Who"),
-             [](const HolderRow& row) {
-                 const LockHolder& holder = row.holder;
-                 return displayPreview(holder.label.isEmpty() ? holder.name : holder.label,
-                                       nameChars);
-             },
-             false,
-             always<HolderRow>,
-             {},
-             [](const HolderRow& row) { return displayName(row.holder.name); }},
-            {HolderModel::tr("Role"), [](const HolderRow& row) { return row.part; }},
-            {HolderModel::tr("Since"),
-             [](const HolderRow& row) {
-                 const auto& sinceMs = row.holder.sinceMs;
-                 return sinceMs && !row.waits
-                            ? formatDuration(std::max<qint64>(0, row.nowMs - *sinceMs))
-                            : unknown;
-             },
-             true},
-            {HolderModel::tr("TTL"), ttlText, true, {}, [](const HolderRow& row) {
-                 return !row.waits && row.holder.leaseMs && *row.holder.leaseMs <= 0
-                            ? healthIcon(Health::Warning, QGuiApplication::palette())
-                            : QIcon();
-             }}};
+    const LockHolder& holder = row.holder;
+    return displayPreview(holder.label.isEmpty() ? holder.name : holder.label, nameChars);
+}
+
+QString sinceText(const HolderRow& row)
+{
+    const auto& sinceMs = row.holder.sinceMs;
+    return sinceMs && !row.waits ? formatDuration(std::max<qint64>(0, row.nowMs - *sinceMs))
+                                 : unknown;
+}
+
+QIcon ttlIcon(const HolderRow& row)
+{
+    return !row.waits && row.holder.leaseMs && *row.holder.leaseMs <= 0
+               ? healthIcon(Health::Warning, QGuiApplication::palette())
+               : QIcon();
+}
+
+RowColumns<HolderRow> holderColumns()
+{
+    return RowColumns<HolderRow>{
+        {.title = HolderModel::tr("Who"),
+         .text = whoText,
+         .isMono = always<HolderRow>,
+         .tip = [](const HolderRow& row) { return displayName(row.holder.name); }},
+        {.title = HolderModel::tr("Role"), .text = &HolderRow::part},
+        {.title = HolderModel::tr("Since"), .text = sinceText, .isNumber = true},
+        {.title = HolderModel::tr("TTL"), .text = ttlText, .isNumber = true, .icon = ttlIcon}};
 }
 
 } // namespace
@@ -132,9 +136,7 @@ void HolderTable::setLock(const LockState& lock, qint64 nowMs)
     // Shows only columns that the library keeps: the pane is narrow, and the names matter most.
     setColumnHidden(HolderModel::SinceColumn, !anySince);
     setColumnHidden(HolderModel::TtlColumn, !anyEnd);
-    const int rows = std::clamp(m_model->rowCount(), 1, holderTableVisibleRows);
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    fitHeight(std::clamp(m_model->rowCount(), 1, holderTableVisibleRows));
 }
 
 QByteArray HolderTable::chosen() const
