@@ -5,66 +5,85 @@
 #include "backend/text/errortext.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
-
-#include <QGuiApplication>
 
 #include <algorithm>
 
 namespace lk {
 
+void StepRow::set(const QString& nowWord, const QString& nowText, const QString& nowIcon,
+                  ColorRole nowRole)
+{
+    word = nowWord;
+    text = nowText;
+    icon = nowIcon;
+    role = nowRole;
+}
+
+namespace {
+
+RowColumns<StepRow> stepColumns(bool hasPlaces)
+{
+    return RowColumns<StepRow>{
+        {.title = hasPlaces ? StepModel::tr("Server") : StepModel::tr("Name"),
+         .text = &StepRow::name,
+         .isMono = always<StepRow>},
+        {.title = StepModel::tr("Outcome"),
+         .text = &StepRow::word,
+         .icon =
+             [](const StepRow& row) {
+                 return icon(row.icon, row.role, QGuiApplication::palette());
+             }},
+        {.title = StepModel::tr("State and outcome"), .text = &StepRow::text}};
+}
+
+} // namespace
+
+StepModel::StepModel(QObject* parent)
+    : RowModel(stepColumns(false), parent)
+{}
+
 void StepModel::setPlans(const PlanSet& set, const std::vector<Place>& places)
 {
-    beginResetModel();
-    m_hasPlaces = !places.empty();
-    m_rows.clear();
     m_receipts.clear();
     m_planned = int(set.plans.size());
+    std::vector<StepRow> rows;
     for (const Plan& plan : set.plans) {
-        Row row{displayName(plan.journalName),
-                tr("planned"),
-                plan.expected,
-                QStringLiteral("idle"),
-                ColorRole::Second,
-                plan.name,
-                plan.expected};
-        if (plan.answer) {
-            row.word = plan.answer->yes ? tr("yes") : tr("no");
-            row.text = plan.answer->text;
-            row.icon = plan.answer->yes ? QStringLiteral("ok") : QStringLiteral("minus");
-            row.role = plan.answer->yes ? ColorRole::Ok : ColorRole::Second;
-        }
-        m_rows.push_back(row);
+        StepRow row{displayName(plan.journalName),
+                    tr("planned"),
+                    plan.expected,
+                    QStringLiteral("idle"),
+                    ColorRole::Second,
+                    plan.name,
+                    plan.expected};
+        if (plan.answer && plan.answer->yes)
+            row.set(tr("yes"), plan.answer->text, QStringLiteral("ok"), ColorRole::Ok);
+        else if (plan.answer)
+            row.set(tr("no"), plan.answer->text, QStringLiteral("minus"), ColorRole::Second);
+        rows.push_back(row);
     }
     for (const auto& [name, error] : set.refused)
-        m_rows.push_back({displayName(name), tr("skipped"), errorText(error),
-                          QStringLiteral("error"), ColorRole::Danger});
-    for (size_t i = 0; i < std::min(places.size(), m_rows.size()); ++i) {
-        Row& row = m_rows[i];
+        rows.push_back({displayName(name), tr("skipped"), errorText(error), QStringLiteral("error"),
+                        ColorRole::Danger});
+    for (size_t i = 0; i < std::min(places.size(), rows.size()); ++i) {
+        StepRow& row = rows[i];
         row.name = places[i].name;
-        if (!places[i].isHarmless)
-            continue;
-        row.word = tr("unchanged");
-        row.icon = QStringLiteral("minus");
-        row.role = ColorRole::Second;
+        if (places[i].isHarmless)
+            row.set(tr("unchanged"), row.text, QStringLiteral("minus"), ColorRole::Second);
     }
-    endResetModel();
+    setColumns(stepColumns(!places.empty()));
+    resetRows(std::move(rows));
 }
 
 void StepModel::setStale(const QHash<QByteArray, QString>& stale)
 {
-    for (int row = done(); row < m_planned; ++row) {
-        Row& its = m_rows[size_t(row)];
-        const auto now = stale.constFind(its.primitive);
-        const bool lost = now != stale.cend();
-        its.word = lost ? tr("would conflict") : tr("planned");
-        its.text = lost ? *now : its.seen;
-        its.icon = lost ? QStringLiteral("warning") : QStringLiteral("idle");
-        its.role = lost ? ColorRole::Danger : ColorRole::Second;
+    std::vector<StepRow> all = rows();
+    for (auto it = all.begin() + done(); it != all.begin() + m_planned; ++it) {
+        if (const auto now = stale.constFind(it->primitive); now != stale.cend())
+            it->set(tr("would conflict"), *now, QStringLiteral("warning"), ColorRole::Danger);
+        else
+            it->set(tr("planned"), it->seen, QStringLiteral("idle"), ColorRole::Second);
     }
-    if (m_planned > 0)
-        emit dataChanged(index(0, 0), index(m_planned - 1, ColumnTotal - 1));
+    setRows(std::move(all));
 }
 
 QSet<QByteArray> StepModel::namesOf(Outcome outcome) const
@@ -93,21 +112,18 @@ void StepModel::add(const Receipt& receipt)
     if (row >= m_planned)
         return;
     m_receipts.push_back(receipt);
-    Row& its = m_rows[size_t(row)];
-    its.word = outcomeTitle(receipt.outcome).toLower();
-    its.text = receipt.text;
-    its.icon = outcomeIconName(receipt.outcome);
-    its.role = outcomeRole(receipt.outcome);
-    emit dataChanged(index(row, 0), index(row, ColumnTotal - 1));
+    StepRow its = *at(row);
+    its.set(outcomeTitle(receipt.outcome).toLower(), receipt.text, outcomeIconName(receipt.outcome),
+            outcomeRole(receipt.outcome));
+    setRow(row, std::move(its));
 }
 
 void StepModel::finish()
 {
-    for (int row = done(); row < m_planned; ++row) {
-        m_rows[size_t(row)].word = tr("not run");
-        m_rows[size_t(row)].text = tr("not run: stopped");
-        emit dataChanged(index(row, 0), index(row, ColumnTotal - 1));
-    }
+    std::vector<StepRow> all = rows();
+    for (auto it = all.begin() + done(); it != all.begin() + m_planned; ++it)
+        it->set(tr("not run"), tr("not run: stopped"), it->icon, it->role);
+    setRows(std::move(all));
 }
 
 const Receipt* StepModel::receiptAt(int row) const
@@ -119,53 +135,6 @@ int StepModel::count(Outcome outcome) const
 {
     return int(std::count_if(m_receipts.begin(), m_receipts.end(),
                              [&](const Receipt& receipt) { return receipt.outcome == outcome; }));
-}
-
-int StepModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int StepModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QVariant StepModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    const Row& row = m_rows[size_t(index.row())];
-    if (role == Qt::FontRole && index.column() == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::DecorationRole && index.column() == OutcomeColumn)
-        return icon(row.icon, row.role, QGuiApplication::palette());
-    if (role == Qt::ToolTipRole)
-        return plainTip(data(index, Qt::DisplayRole).toString());
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (index.column()) {
-    case NameColumn:
-        return row.name;
-    case OutcomeColumn:
-        return row.word;
-    default:
-        return row.text;
-    }
-}
-
-QVariant StepModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return m_hasPlaces ? tr("Server") : tr("Name");
-    case OutcomeColumn:
-        return tr("Outcome");
-    default:
-        return tr("State and outcome");
-    }
 }
 
 } // namespace lk

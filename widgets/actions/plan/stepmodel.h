@@ -2,23 +2,37 @@
 #pragma once
 
 #include "backend/acting/executor/actionexecutor.h"
-#include "widgets/theme/themecolors.h"
+#include "widgets/controls/tables/rowmodel.h"
 
-#include <QAbstractTableModel>
-#include <QHash>
 #include <QSet>
 
 namespace lk {
 
+/// A step of an action as its row shows it.
+struct StepRow
+{
+    QString name;
+    QString word;
+    QString text;
+    QString icon;
+    ColorRole role = ColorRole::Second;
+    QByteArray primitive = {}; ///< its name
+    QString seen = {};         ///< the state that was planned for
+
+    bool operator==(const StepRow&) const = default;
+    void set(const QString& nowWord, const QString& nowText, const QString& nowIcon,
+             ColorRole nowRole);
+};
+
 /// One row for each step of an action on several primitives: the plan, then its result.
-class StepModel final : public QAbstractTableModel
+class StepModel final : public RowModel<StepRow>
 {
     Q_OBJECT
 
 public:
     enum StepColumn { NameColumn, OutcomeColumn, TextColumn, ColumnTotal };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit StepModel(QObject* parent = nullptr);
 
     /// The name of a row if all rows are of one primitive: the name of its server.
     struct Place
@@ -45,25 +59,7 @@ public:
     /// Returns the receipts that can be undone, the last step first.
     QByteArrayList undoable() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
-    struct Row
-    {
-        QString name;
-        QString word;
-        QString text;
-        QString icon;
-        ColorRole role = ColorRole::Second;
-        QByteArray primitive = {}; ///< its name
-        QString seen = {};         ///< the state that was planned for
-    };
-
-    std::vector<Row> m_rows;
-    bool m_hasPlaces = false;
     std::vector<Receipt> m_receipts;
     int m_planned = 0;
 };
