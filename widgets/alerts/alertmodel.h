@@ -2,8 +2,7 @@
 #pragma once
 
 #include "backend/alerts/alert.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
@@ -12,8 +11,17 @@ enum class AlertStanding : quint8 { Open, Acknowledged, Silenced, Past };
 QString standingId(AlertStanding standing);   ///< for the program: "open"
 QString standingWord(AlertStanding standing); ///< translated
 
+/// An alert and its standing.
+struct AlertRow
+{
+    AlertPtr alert;
+    AlertStanding standing = AlertStanding::Open;
+
+    bool operator==(const AlertRow&) const = default;
+};
+
 /// The alerts that fit the filter: open ones before past ones, the worst first, then the newest.
-class AlertModel final : public QAbstractTableModel
+class AlertModel final : public RowModel<AlertRow>
 {
     Q_OBJECT
 
@@ -29,7 +37,7 @@ public:
         bool operator==(const Filter&) const = default;
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit AlertModel(QObject* parent = nullptr);
 
     /// nowMs: this machine's clock, which silences go by.
     void setAlerts(const AlertsPtr& alerts, qint64 nowMs);
@@ -41,28 +49,13 @@ public:
     /// Within the text of the filter; index: AlertStanding.
     std::array<qint64, 4> counts() const;
     /// One line a row, for the clipboard and files; rows empty: all of them.
-    QString csv(const std::vector<int>& rows = {}) const;
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    std::function<QString()> csv(const std::vector<int>& rows = {}) const;
 
 private:
-    struct Row
-    {
-        AlertPtr alert;
-        AlertStanding standing = AlertStanding::Open;
-
-        bool operator==(const Row&) const = default;
-    };
-
     bool fitsText(const Alert& alert) const;
     void arrange();
-    QString text(const Row& row, int column) const;
 
-    std::vector<Row> m_all;
-    std::vector<Row> m_rows;
+    std::vector<AlertRow> m_all;
     Filter m_filter;
 };
 

@@ -171,15 +171,14 @@ void AlertsPage::onTested(const QByteArray& target, const QString& problem)
 
 void AlertsPage::exportCsv()
 {
-    askToSaveCsv(this, tr("Save the table"), tr("alerts"),
-                 [this] { return [text = m_model->csv()] { return text; }; });
+    askToSaveCsv(this, tr("Save the table"), tr("alerts"), [this] { return m_model->csv(); });
 }
 
 void AlertsPage::copySelection()
 {
     const std::vector<int> rows = selectedRows(*m_table);
     if (!rows.empty())
-        copyText(this, [text = m_model->csv(rows)] { return text; });
+        copyText(this, m_model->csv(rows));
 }
 
 void AlertsPage::showMenu(const QPoint& position)
