@@ -209,9 +209,7 @@ void FindingDetail::updateIcon()
         return;
     const Finding::Severity severity = m_shown->finding.severity;
     const int side = m_word->fontMetrics().height();
-    m_icon->setPixmap((m_gone ? icon(severityIconName(severity), ColorRole::Second, palette())
-                              : severityIcon(severity, palette()))
-                          .pixmap(side, side));
+    m_icon->setPixmap(severityIcon(severity, palette(), m_gone).pixmap(side, side));
 }
 
 void FindingDetail::changeEvent(QEvent* event)

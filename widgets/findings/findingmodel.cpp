@@ -5,16 +5,11 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/text/csv.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QDateTime>
-#include <QGuiApplication>
-#include <QHash>
 
 namespace lk {
 
@@ -40,12 +35,83 @@ bool comesBefore(const LiveFinding& a, const LiveFinding& b, int column)
     }
 }
 
-quint64 idOf(const LiveFindingPtr& live)
+bool isFaint(const FindingRow& row)
 {
-    return live ? live->id : 0;
+    return row.gone || row.live->finding.silenced;
+}
+
+QIcon severityIconOf(const FindingRow& row)
+{
+    return severityIcon(row.live->finding.severity, QGuiApplication::palette(), isFaint(row));
+}
+
+QIcon kindIconOf(const FindingRow& row)
+{
+    const LiveFinding& live = *row.live;
+    return icon(live.boardless || live.finding.ofServer ? QStringLiteral("server")
+                                                        : kindIconName(live.kind),
+                ColorRole::Second, QGuiApplication::palette());
+}
+
+QString severityText(const FindingRow& row)
+{
+    const Finding& finding = row.live->finding;
+    return row.gone           ? FindingModel::tr("resolved")
+           : finding.silenced ? FindingModel::tr("silenced")
+                              : severityWord(finding.severity);
+}
+
+QString findingTip(const FindingRow& row)
+{
+    const Finding& finding = row.live->finding;
+    return (row.gone ? FindingModel::tr("%1\n%2\nResolved.") : QStringLiteral("%1\n%2"))
+        .arg(shownName(finding), finding.message);
+}
+
+RowColumns<FindingRow> findingColumns()
+{
+    RowColumns<FindingRow> columns{
+        {.title = FindingModel::tr("Severity"), .text = severityText, .icon = severityIconOf},
+        {.title = FindingModel::tr("Name"),
+         .text = [](const FindingRow& row) { return shownName(row.live->finding).left(200); },
+         .isMono = always<FindingRow>,
+         .icon = kindIconOf},
+        {.title = FindingModel::tr("Message"),
+         .text = [](const FindingRow& row) { return row.live->finding.message; }},
+        {.title = FindingModel::tr("Code"),
+         .text = [](const FindingRow& row) { return QString::fromLatin1(row.live->finding.code); },
+         .isMono = always<FindingRow>}};
+    for (RowColumn<FindingRow>& column : columns) {
+        column.tip = findingTip;
+        column.isFaint = isFaint;
+    }
+    columns.back().isFaint = always<FindingRow>;
+    return columns;
+}
+
+QStringList csvCells(const FindingRow& row)
+{
+    const Finding& f = row.live->finding;
+    return {QString::fromLatin1(severityId(f.severity)),
+            QString::fromLatin1(f.code),
+            QString::fromLatin1(kindIdOf(f)),
+            shownName(f),
+            shownKey(f),
+            f.message,
+            QDateTime::fromMSecsSinceEpoch(row.live->sinceMs).toUTC().toString(Qt::ISODate),
+            f.silenced ? QStringLiteral("yes") : QStringLiteral("no")};
+}
+
+quint64 idOf(const FindingRow& row)
+{
+    return row.live->id;
 }
 
 } // namespace
+
+FindingModel::FindingModel(QObject* parent)
+    : RowModel(findingColumns(), parent)
+{}
 
 void FindingModel::setFindings(const LiveFindingsPtr& findings)
 {
@@ -93,10 +159,11 @@ FindingModel::Rows FindingModel::wanted() const
             rows.push_back({live, false});
     }
     if (m_column >= 0) {
-        std::stable_sort(rows.begin(), rows.end(), [this](const Row& a, const Row& b) {
-            return m_descending ? comesBefore(*b.live, *a.live, m_column)
-                                : comesBefore(*a.live, *b.live, m_column);
-        });
+        std::stable_sort(rows.begin(), rows.end(),
+                         [this](const FindingRow& a, const FindingRow& b) {
+                             return m_descending ? comesBefore(*b.live, *a.live, m_column)
+                                                 : comesBefore(*a.live, *b.live, m_column);
+                         });
     }
     return rows;
 }
@@ -120,15 +187,15 @@ FindingModel::Rows FindingModel::held(Rows rows) const
     QHash<quint64, size_t> places;
     for (size_t i = 0; i < rows.size(); ++i)
         places.insert(rows[i].live->id, i);
-    Rows result = m_rows;
-    for (Row& row : result) {
+    Rows result = this->rows();
+    for (FindingRow& row : result) {
         const auto it = places.constFind(row.live->id);
         row.gone = it == places.cend();
         if (!row.gone)
             row.live = std::exchange(rows[*it].live, nullptr);
     }
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(result),
-                 [](const Row& row) { return row.live != nullptr; });
+                 [](const FindingRow& row) { return row.live != nullptr; });
     return result;
 }
 
@@ -137,187 +204,34 @@ void FindingModel::arrange(bool moveAll)
 {
     Rows rows = wanted();
     if (m_held && !moveAll)
-        return take(held(std::move(rows)));
+        return setRows(held(std::move(rows)), idOf);
     const int kept = m_kept != 0 && !moveAll ? rowOf(m_kept) : -1;
     if (kept >= 0) {
-        const bool there = std::any_of(rows.begin(), rows.end(),
-                                       [this](const Row& row) { return row.live->id == m_kept; });
-        if (!there)
+        if (std::ranges::find(rows, m_kept, idOf) == rows.end())
             rows.insert(rows.begin() + std::min<qsizetype>(kept, qsizetype(rows.size())),
-                        {m_rows[size_t(kept)].live, true});
+                        {at(kept)->live, true});
     }
-    take(std::move(rows));
-}
-
-void FindingModel::take(Rows rows)
-{
-    if (rows == m_rows)
-        return;
-    const int before = int(m_rows.size());
-    const int after = int(rows.size());
-    const bool same = before == after && std::equal(rows.begin(), rows.end(), m_rows.begin(),
-                                                    [](const Row& a, const Row& b) {
-                                                        return a.live->id == b.live->id;
-                                                    });
-    if (!same) {
-        // Room for both orders while rows move, so that each that stays is found again.
-        if (after > before) {
-            beginInsertRows({}, before, after - 1);
-            m_rows.resize(size_t(after));
-            endInsertRows();
-        }
-        rows.resize(m_rows.size());
-        reorder(std::move(rows));
-        if (after < before) {
-            beginRemoveRows({}, after, before - 1);
-            m_rows.resize(size_t(after));
-            endRemoveRows();
-        }
-    } else {
-        m_rows = std::move(rows);
-    }
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
-}
-
-void FindingModel::reorder(Rows rows)
-{
-    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    const QModelIndexList before = persistentIndexList();
-    QHash<quint64, int> places;
-    for (const QModelIndex& index : before)
-        places.insert(idOf(m_rows[size_t(index.row())].live), -1);
-    places.remove(0);
-    for (size_t row = 0; !places.isEmpty() && row < rows.size(); ++row) {
-        const auto it = places.find(idOf(rows[row].live));
-        if (it != places.end())
-            *it = int(row);
-    }
-    QModelIndexList moved;
-    for (const QModelIndex& index : before) {
-        const int row = places.value(idOf(m_rows[size_t(index.row())].live), -1);
-        moved.append(row < 0 ? QModelIndex() : createIndex(row, index.column()));
-    }
-    changePersistentIndexList(before, moved);
-    m_rows = std::move(rows);
-    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+    setRows(std::move(rows), idOf);
 }
 
 LiveFindingPtr FindingModel::findingAt(int row) const
 {
-    return row >= 0 && row < int(m_rows.size()) ? m_rows[size_t(row)].live : nullptr;
+    return at(row) ? at(row)->live : nullptr;
 }
 
 bool FindingModel::isGone(int row) const
 {
-    return row >= 0 && row < int(m_rows.size()) && m_rows[size_t(row)].gone;
+    return at(row) && at(row)->gone;
 }
 
 int FindingModel::rowOf(quint64 id) const
 {
-    const auto it = std::find_if(m_rows.begin(), m_rows.end(),
-                                 [&](const Row& row) { return idOf(row.live) == id; });
-    return id == 0 || it == m_rows.end() ? -1 : int(it - m_rows.begin());
-}
-
-int FindingModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int FindingModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QVariant FindingModel::data(const QModelIndex& index, int role) const
-{
-    const LiveFindingPtr live = index.isValid() ? findingAt(index.row()) : nullptr;
-    if (!live)
-        return {};
-    const Finding& finding = live->finding;
-    const int column = index.column();
-    const bool faint = isGone(index.row()) || finding.silenced;
-    const QPalette palette = QGuiApplication::palette();
-    switch (role) {
-    case Qt::DecorationRole:
-        if (column == SeverityColumn)
-            return faint ? icon(severityIconName(finding.severity), ColorRole::Second, palette)
-                         : severityIcon(finding.severity, palette);
-        if (column != NameColumn)
-            return {};
-        return icon(live->boardless || finding.ofServer ? QStringLiteral("server")
-                                                        : kindIconName(live->kind),
-                    ColorRole::Second, palette);
-    case Qt::FontRole:
-        return column == NameColumn || column == CodeColumn ? monoFont(TextSize::Body) : QVariant();
-    case Qt::ForegroundRole:
-        return faint || column == CodeColumn ? QVariant(themeColors(palette).second) : QVariant();
-    case Qt::ToolTipRole:
-        return plainTip(isGone(index.row())
-                            ? tr("%1\n%2\nResolved.").arg(shownName(finding), finding.message)
-                            : QStringLiteral("%1\n%2").arg(shownName(finding), finding.message));
-    case Qt::DisplayRole:
-        break;
-    default:
-        return {};
-    }
-    switch (column) {
-    case SeverityColumn:
-        return isGone(index.row()) ? tr("resolved")
-               : finding.silenced  ? tr("silenced")
-                                   : severityWord(finding.severity);
-    case NameColumn:
-        return shownName(finding).left(200);
-    case MessageColumn:
-        return finding.message;
-    default:
-        return QString::fromLatin1(finding.code);
-    }
-}
-
-QVariant FindingModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case SeverityColumn:
-        return tr("Severity");
-    case NameColumn:
-        return tr("Name");
-    case MessageColumn:
-        return tr("Message");
-    default:
-        return tr("Code");
-    }
+    return rowWhere([&](const FindingRow& row) { return row.live->id == id; });
 }
 
 RowsText FindingModel::csv(const std::vector<int>& rows) const
 {
-    std::vector<LiveFindingPtr> findings;
-    if (rows.empty()) {
-        for (const Row& row : m_rows)
-            findings.push_back(row.live);
-    }
-    for (const int row : rows) {
-        if (LiveFindingPtr live = findingAt(row))
-            findings.push_back(std::move(live));
-    }
-    return [findings = std::move(findings)] {
-        QStringList lines{QStringLiteral("severity,code,kind,name,key,seen,since,silenced")};
-        for (const LiveFindingPtr& live : findings) {
-            const Finding& f = live->finding;
-            QStringList cells;
-            for (const QString& cell :
-                 {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
-                  QString::fromLatin1(kindIdOf(f)), shownName(f), shownKey(f), f.message,
-                  QDateTime::fromMSecsSinceEpoch(live->sinceMs).toUTC().toString(Qt::ISODate),
-                  f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
-                cells << csvCell(cell);
-            lines << cells.join(QLatin1Char(','));
-        }
-        return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-    };
+    return csvOf(rows, QStringLiteral("severity,code,kind,name,key,seen,since,silenced"), csvCells);
 }
 
 } // namespace lk

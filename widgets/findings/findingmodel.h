@@ -2,16 +2,24 @@
 #pragma once
 
 #include "backend/findings/livefindings.h"
+#include "widgets/controls/tables/rowmodel.h"
 #include "widgets/saving/offthread.h"
 
-#include <QAbstractTableModel>
-
 namespace lk {
+
+/// A finding in its row.
+struct FindingRow
+{
+    LiveFindingPtr live;
+    bool gone = false; ///< no longer seen
+
+    bool operator==(const FindingRow&) const = default;
+};
 
 /// The findings that fit the filter, worst first or by a column. Rows keep their identity: the
 /// selection stays while others come and go. While held, nothing moves: findings that are gone stay
 /// in place, greyed, and new ones come last.
-class FindingModel final : public QAbstractTableModel
+class FindingModel final : public RowModel<FindingRow>
 {
     Q_OBJECT
 
@@ -26,7 +34,7 @@ public:
         bool silenced = false; ///< show findings that the configuration silences, too
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit FindingModel(QObject* parent = nullptr);
 
     void setFindings(const LiveFindingsPtr& findings);
     void setFilter(const Filter& filter);
@@ -46,29 +54,14 @@ public:
     /// The counts within the filter's text, without silenced ones. Index: Finding::Severity.
     std::array<qint64, 3> counts() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
-    struct Row
-    {
-        LiveFindingPtr live; ///< null only while rows are being moved
-        bool gone = false;
-
-        bool operator==(const Row&) const = default;
-    };
-    using Rows = std::vector<Row>;
+    using Rows = std::vector<FindingRow>;
 
     Rows wanted() const;
     Rows held(Rows rows) const;
     void arrange(bool moveAll);
-    void take(Rows rows);
-    void reorder(Rows rows);
 
     LiveFindingsPtr m_findings;
-    Rows m_rows;
     Filter m_filter;
     int m_column = -1;
     bool m_descending = false;
