@@ -8,10 +8,6 @@
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
-
-#include <QGuiApplication>
 
 #include <algorithm>
 
@@ -28,7 +24,56 @@ bool fits(const Session& session, const Finding& f, const NameFilter& text)
            isFoundBy(f.kind, f.key, text) || text.fits(f.message);
 }
 
+QIcon severityIconOf(const DeploymentFinding& row)
+{
+    return severityIcon(row.live->finding.severity, QGuiApplication::palette());
+}
+
+QIcon kindIconOf(const DeploymentFinding& row)
+{
+    const LiveFinding& live = *row.live;
+    return icon(live.boardless || live.finding.ofServer ? QStringLiteral("server")
+                                                        : kindIconName(live.kind),
+                ColorRole::Second, QGuiApplication::palette());
+}
+
+QString tipText(const DeploymentFinding& row)
+{
+    const Finding& finding = row.live->finding;
+    return QStringLiteral("%1\n%2\n%3")
+        .arg(row.session->title(), shownName(finding), finding.message);
+}
+
+RowColumns<DeploymentFinding> allFindingsColumns()
+{
+    using Row = DeploymentFinding;
+    return RowColumns<DeploymentFinding>{
+        {.title = AllFindingsModel::tr("Severity"),
+         .text = [](const Row& row) { return severityWord(row.live->finding.severity); },
+         .icon = severityIconOf,
+         .tip = tipText},
+        {.title = AllFindingsModel::tr("Deployment"),
+         .text = [](const Row& row) { return row.session->name(); },
+         .icon =
+             [](const Row& row) {
+                 return environmentIcon(row.session->environment(), QGuiApplication::palette());
+             },
+         .tip = tipText},
+        {.title = AllFindingsModel::tr("Name"),
+         .text = [](const Row& row) { return shownName(row.live->finding).left(longestName); },
+         .isMono = always<Row>,
+         .icon = kindIconOf,
+         .tip = tipText},
+        {.title = AllFindingsModel::tr("Message"),
+         .text = [](const Row& row) { return row.live->finding.message; },
+         .tip = tipText}};
+}
+
 } // namespace
+
+AllFindingsModel::AllFindingsModel(QObject* parent)
+    : RowModel(allFindingsColumns(), parent)
+{}
 
 void AllFindingsModel::setSessions(OpenSessions* sessions)
 {
@@ -64,7 +109,7 @@ void AllFindingsModel::setActive(bool active)
 
 void AllFindingsModel::rebuild()
 {
-    std::vector<Row> rows;
+    std::vector<DeploymentFinding> rows;
     const NameFilter text(m_filter);
     for (Session* session : m_active ? std::as_const(m_heard) : QList<QPointer<Session>>()) {
         if (!session || !session->findings().latest())
@@ -79,29 +124,18 @@ void AllFindingsModel::rebuild()
             ++taken;
         }
     }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-        return a.live->finding.severity > b.live->finding.severity;
+    std::ranges::stable_sort(rows, std::greater(), [](const DeploymentFinding& row) {
+        return row.live->finding.severity;
     });
-    const bool same =
-        rows.size() == m_rows.size() &&
-        std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& a, const Row& b) {
-            return a.session == b.session && a.live->id == b.live->id;
-        });
-    if (same) {
-        m_rows = std::move(rows);
-        if (!m_rows.empty())
-            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnTotal - 1));
-        return;
-    }
-    beginResetModel();
-    m_rows = std::move(rows);
-    endResetModel();
+    setRows(std::move(rows), [](const DeploymentFinding& row) {
+        return std::pair(row.session.data(), row.live->id);
+    });
 }
 
-const AllFindingsModel::Row* AllFindingsModel::row(int row) const
+const DeploymentFinding* AllFindingsModel::at(int row) const
 {
-    return row >= 0 && row < rowCount() && m_rows[size_t(row)].session ? &m_rows[size_t(row)]
-                                                                       : nullptr;
+    const DeploymentFinding* found = RowModel::at(row);
+    return found && found->session ? found : nullptr;
 }
 
 qint64 AllFindingsModel::total() const
@@ -112,70 +146,6 @@ qint64 AllFindingsModel::total() const
             all += session->findings().latest()->total();
     }
     return all;
-}
-
-int AllFindingsModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int AllFindingsModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnTotal);
-}
-
-QVariant AllFindingsModel::data(const QModelIndex& index, int role) const
-{
-    const Row* found = index.isValid() ? row(index.row()) : nullptr;
-    if (!found)
-        return {};
-    const Finding& finding = found->live->finding;
-    const QPalette palette = QGuiApplication::palette();
-    const int column = index.column();
-    if (role == Qt::FontRole)
-        return column == NameColumn ? QVariant(monoFont(TextSize::Body)) : QVariant();
-    if (role == Qt::ToolTipRole)
-        return plainTip(QStringLiteral("%1\n%2\n%3")
-                            .arg(found->session->title(), shownName(finding), finding.message));
-    if (role == Qt::DecorationRole && column == SeverityColumn)
-        return severityIcon(finding.severity, palette);
-    if (role == Qt::DecorationRole && column == DeploymentColumn) {
-        const QString& environment = found->session->environment();
-        const EnvironmentStyle style = environmentStyle(environment);
-        return environment.isEmpty() ? QVariant() : icon(style.icon, style.role, palette);
-    }
-    if (role == Qt::DecorationRole && column == NameColumn)
-        return icon(found->live->boardless || finding.ofServer ? QStringLiteral("server")
-                                                               : kindIconName(found->live->kind),
-                    ColorRole::Second, palette);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case SeverityColumn:
-        return severityWord(finding.severity);
-    case DeploymentColumn:
-        return found->session->name();
-    case NameColumn:
-        return shownName(finding).left(longestName);
-    default:
-        return finding.message;
-    }
-}
-
-QVariant AllFindingsModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case SeverityColumn:
-        return tr("Severity");
-    case DeploymentColumn:
-        return tr("Deployment");
-    case NameColumn:
-        return tr("Name");
-    default:
-        return tr("Message");
-    }
 }
 
 } // namespace lk

@@ -11,13 +11,89 @@
 #include "widgets/controls/severitystyle.h"
 #include "widgets/deployments/deploymentstatus.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
 
 #include <QFont>
-#include <QGuiApplication>
 #include <QLocale>
 
 namespace lk {
+
+namespace {
+
+using Row = QPointer<Session>;
+
+QString nameText(const Row& session)
+{
+    const QString& environment = session->environment();
+    return environment.isEmpty() ? session->name()
+                                 : QStringLiteral("%1  (%2)").arg(session->name(), environment);
+}
+
+RowColumn<Row> wordColumn(const QString& title, StatusWord (*word)(const Session&))
+{
+    return {.title = title,
+            .text = [word](const Row& session) { return word(*session).text; },
+            .icon =
+                [word](const Row& session) {
+                    const StatusWord its = word(*session);
+                    return its.iconName.isEmpty()
+                               ? QIcon()
+                               : icon(its.iconName, its.role, QGuiApplication::palette());
+                }};
+}
+
+StatusWord accessWord(const Session& session)
+{
+    return session.acting().isWriteModeOn() ? StatusWord{QStringLiteral("unlock"), ColorRole::Warning,
+                                                DeploymentModel::tr("write mode")}
+                                   : StatusWord{{}, {}, DeploymentModel::tr("read-only")};
+}
+
+RowColumn<Row> kindColumn(Kind kind)
+{
+    return {.title = kindPluralTitle(kind),
+            .text =
+                [kind](const Row& session) {
+                    const SummaryPtr& summary = session->board().summary();
+                    return summary ? QLocale().toString(summary->of(kind).total)
+                                   : QStringLiteral("\u2013");
+                },
+            .isNumber = true,
+            .icon =
+                [kind](const Row& session) {
+                    const SummaryPtr& summary = session->board().summary();
+                    const Health worst = summary ? summary->of(kind).worst() : Health::Ok;
+                    return worst >= Health::Warning ? healthIcon(worst, QGuiApplication::palette())
+                                                    : QIcon();
+                }};
+}
+
+RowColumns<Row> deploymentColumns()
+{
+    RowColumns<Row> columns{
+        {.title = DeploymentModel::tr("Deployment"),
+         .text = nameText,
+         .icon =
+             [](const Row& session) {
+                 return environmentIcon(session->environment(), QGuiApplication::palette());
+             },
+         .tip =
+             [](const Row& session) {
+                 return session->title() + QLatin1Char('\n') + deploymentText(*session);
+             },
+         .spoken = [](const Row& session) { return deploymentText(*session); }},
+        wordColumn(DeploymentModel::tr("Connection"), connectionWord),
+        wordColumn(DeploymentModel::tr("Highest severity"), worstFindingWord),
+        wordColumn(DeploymentModel::tr("Alerts"), alertsWord),
+        wordColumn(DeploymentModel::tr("Access"), accessWord)};
+    std::ranges::transform(allKinds, std::back_inserter(columns), kindColumn);
+    return columns;
+}
+
+} // namespace
+
+DeploymentModel::DeploymentModel(QObject* parent)
+    : RowModel(deploymentColumns(), parent)
+{}
 
 void DeploymentModel::setSessions(OpenSessions* sessions)
 {
@@ -29,21 +105,15 @@ void DeploymentModel::setSessions(OpenSessions* sessions)
 void DeploymentModel::rebuild()
 {
     const QList<Session*> all = m_sessions->all();
-    if (m_rows.size() == all.size() &&
-        std::equal(all.begin(), all.end(), m_rows.begin(),
-                   [](const Session* a, const QPointer<Session>& b) { return a == b; })) {
-        if (!m_rows.isEmpty()) // another is in front
-            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        return;
-    }
-    beginResetModel();
-    for (Session* session : std::as_const(m_rows)) {
+    std::vector<Row> sessions(all.begin(), all.end());
+    if (sessions == rows())
+        return reportChanged(0, rowCount() - 1); // another is in front
+    for (const Row& session : rows()) {
         if (session)
             session->disconnectAll(this);
         if (session && session->alerts())
             session->alerts()->disconnect(this);
     }
-    m_rows = QList<QPointer<Session>>(all.begin(), all.end());
     for (Session* session : all) {
         const auto changed = [this, session] { update(session); };
         connect(session, &Session::statusChanged, this, changed);
@@ -55,116 +125,36 @@ void DeploymentModel::rebuild()
         if (const SessionAlerts* alerts = session->alerts())
             connect(alerts, &SessionAlerts::changed, this, changed);
     }
-    endResetModel();
+    resetRows(std::move(sessions));
 }
 
 void DeploymentModel::update(const Session* session)
 {
-    for (int row = 0; row < rowCount(); ++row) {
-        if (m_rows[row] == session)
-            emit dataChanged(index(row, 0), index(row, columnCount() - 1));
-    }
+    const int row = rowWhere([&](const Row& one) { return one == session; });
+    if (row >= 0)
+        reportChanged(row, row);
 }
 
 Session* DeploymentModel::session(int row) const
 {
-    return m_rows.value(row).data();
+    return at(row) ? at(row)->data() : nullptr;
 }
 
-int DeploymentModel::rowCount(const QModelIndex& parent) const
+const QPointer<Session>* DeploymentModel::at(int row) const
 {
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int DeploymentModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : FirstKindColumn + int(allKinds.size());
+    const Row* found = RowModel::at(row);
+    return found && *found ? found : nullptr;
 }
 
 QVariant DeploymentModel::data(const QModelIndex& index, int role) const
 {
     const Session* session = index.isValid() ? this->session(index.row()) : nullptr;
-    if (!session)
-        return {};
-    const int column = index.column();
-    const QPalette palette = QGuiApplication::palette();
-    const bool isFront = m_sessions && session == m_sessions->front();
-    if (role == Qt::FontRole && column == NameColumn && isFront) {
-        QFont font = QGuiApplication::font();
-        font.setWeight(QFont::DemiBold);
-        return font;
-    }
-    if (role == Qt::AccessibleTextRole && column == NameColumn)
-        return deploymentText(*session);
-    if (role == Qt::ToolTipRole && column == NameColumn)
-        return plainTip(session->title() + QLatin1Char('\n') + deploymentText(*session));
-    if (role == Qt::TextAlignmentRole && column >= FirstKindColumn)
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole && role != Qt::DecorationRole)
-        return {};
-    const bool icons = role == Qt::DecorationRole;
-    const auto cell = [&](const StatusWord& word) -> QVariant {
-        if (!icons)
-            return word.text;
-        return word.iconName.isEmpty() ? QVariant()
-                                       : QVariant(icon(word.iconName, word.role, palette));
-    };
-    const SummaryPtr& summary = session->board().summary();
-    switch (column) {
-    case NameColumn: {
-        const QString& environment = session->environment();
-        const EnvironmentStyle style = environmentStyle(environment);
-        if (icons)
-            return environment.isEmpty() ? QVariant() : icon(style.icon, style.role, palette);
-        return environment.isEmpty() ? session->name()
-                                     : QStringLiteral("%1  (%2)").arg(session->name(), environment);
-    }
-    case StateColumn:
-        return cell(connectionWord(*session));
-    case FindingsColumn:
-        return cell(worstFindingWord(*session));
-    case AlertsColumn:
-        return cell(alertsWord(*session));
-    case WriteColumn:
-        if (icons)
-            return session->acting().isWriteModeOn()
-                       ? QVariant(icon(QStringLiteral("unlock"), ColorRole::Warning, palette))
-                       : QVariant();
-        return session->acting().isWriteModeOn() ? tr("write mode") : tr("read-only");
-    default:
-        break;
-    }
-    if (!summary)
-        return icons ? QVariant() : QVariant(QStringLiteral("\u2013"));
-    const KindSummary& kind = summary->of(allKinds[size_t(column - FirstKindColumn)]);
-    if (icons)
-        return kind.worst() >= Health::Warning ? QVariant(healthIcon(kind.worst(), palette))
-                                               : QVariant();
-    return QLocale().toString(kind.total);
-}
-
-QVariant DeploymentModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole && section >= FirstKindColumn)
-        return int(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return tr("Deployment");
-    case StateColumn:
-        return tr("Connection");
-    case FindingsColumn:
-        return tr("Highest severity");
-    case AlertsColumn:
-        return tr("Alerts");
-    case WriteColumn:
-        return tr("Access");
-    default:
-        return kindPluralTitle(allKinds[size_t(section - FirstKindColumn)]);
-    }
+    if (role != Qt::FontRole || index.column() != NameColumn || !session || !m_sessions ||
+        session != m_sessions->front())
+        return RowModel::data(index, role);
+    QFont font = QGuiApplication::font();
+    font.setWeight(QFont::DemiBold);
+    return font;
 }
 
 } // namespace lk

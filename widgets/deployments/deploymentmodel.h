@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/session/opensessions.h"
+#include "widgets/controls/tables/rowmodel.h"
 
-#include <QAbstractTableModel>
 #include <QPointer>
 
 namespace lk {
@@ -11,7 +11,7 @@ namespace lk {
 class Session;
 
 /// A row for each open deployment: how it is, its worst finding, and how much of each kind it has.
-class DeploymentModel final : public QAbstractTableModel
+class DeploymentModel final : public RowModel<QPointer<Session>>
 {
     Q_OBJECT
 
@@ -26,22 +26,20 @@ public:
         FirstKindColumn
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit DeploymentModel(QObject* parent = nullptr);
 
     void setSessions(OpenSessions* sessions); ///< not owned
     Session* session(int row) const;          ///< null beyond the last
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    /// Null also if the session is gone.
+    const QPointer<Session>* at(int row) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     void rebuild();
     void update(const Session* session);
 
     QPointer<OpenSessions> m_sessions;
-    QList<QPointer<Session>> m_rows;
 };
 
 } // namespace lk

@@ -2,8 +2,6 @@
 #include "widgets/deployments/deploymentspage.h"
 
 #include "backend/session/session.h"
-#include "widgets/controls/tables/flattable.h"
-#include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/allfindingsmodel.h"
 #include "widgets/deployments/deploymentmodel.h"
@@ -15,7 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QScrollBar>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -34,25 +31,6 @@ QLabel* title(const QString& text, QWidget* buddy)
     label->setFont(uiFont(TextSize::Title));
     label->setBuddy(buddy);
     return label;
-}
-
-// As wide as its contents, header included.
-int wantedWidth(const QTableView& table, int column)
-{
-    const QAbstractItemModel& model = *table.model();
-    const int icon = table.fontMetrics().height() + 8;
-    int widest = table.horizontalHeader()->fontMetrics().horizontalAdvance(
-                     model.headerData(column, Qt::Horizontal).toString()) +
-                 8;
-    for (int row = 0; row < std::min(model.rowCount(), mostMeasured); ++row) {
-        const QModelIndex index = model.index(row, column);
-        const QFont font = index.data(Qt::FontRole).isValid()
-                               ? index.data(Qt::FontRole).value<QFont>()
-                               : table.font();
-        widest = std::max(widest, QFontMetrics(font).horizontalAdvance(index.data().toString()) +
-                                      (index.data(Qt::DecorationRole).isNull() ? 0 : icon));
-    }
-    return widest + 2 * RowDelegate::margin + 4;
 }
 
 } // namespace
@@ -95,6 +73,8 @@ DeploymentsPage::DeploymentsPage(QWidget* parent)
     for (QAbstractItemModel* model : {static_cast<QAbstractItemModel*>(m_deployments),
                                       static_cast<QAbstractItemModel*>(m_findings)}) {
         connect(model, &QAbstractItemModel::modelReset, this, &DeploymentsPage::fitColumns);
+        connect(model, &QAbstractItemModel::rowsInserted, this, &DeploymentsPage::fitColumns);
+        connect(model, &QAbstractItemModel::rowsRemoved, this, &DeploymentsPage::fitColumns);
         connect(model, &QAbstractItemModel::dataChanged, this, &DeploymentsPage::fitColumns);
     }
 }
@@ -152,7 +132,7 @@ void DeploymentsPage::openDeployment(int row)
 
 void DeploymentsPage::openFinding(int row)
 {
-    if (const AllFindingsModel::Row* found = m_findings->row(row))
+    if (const DeploymentFinding* found = m_findings->at(row))
         emit targetWanted(found->session, FindingTarget{found->live->id});
 }
 
@@ -160,26 +140,23 @@ void DeploymentsPage::openFinding(int row)
 void DeploymentsPage::fitColumns()
 {
     // Returns true if the table is wider than its viewport and scrolls sideways.
-    const auto fit = [](QTableView* table, TableArrangement* arrangement, int stretched) {
+    const auto fit = [](FlatTable* table, TableArrangement* arrangement, int stretched) {
         int room = table->viewport()->width();
         for (int column = 0; column < table->model()->columnCount(); ++column) {
             if (column == stretched)
                 continue;
-            const int width = std::min(wantedWidth(*table, column), table->width() * 2 / 5);
+            const int width =
+                std::min(table->contentWidth(column, 0, mostMeasured), table->width() * 2 / 5);
             arrangement->resize(column, width);
             room -= table->columnWidth(column);
         }
-        const int least = std::min(wantedWidth(*table, stretched), narrowestText);
+        const int least = std::min(table->contentWidth(stretched, 0, mostMeasured), narrowestText);
         arrangement->resize(stretched, std::max(room, least));
         return room < table->columnWidth(stretched);
     };
     const bool scrolls = fit(m_table, m_arrangement, DeploymentModel::NameColumn);
     fit(m_findingTable, m_findingArrangement, AllFindingsModel::MessageColumn);
-    const int rows = std::clamp(m_deployments->rowCount(), 1, mostRowsShown);
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
-                            rows * m_table->verticalHeader()->defaultSectionSize() +
-                            (scrolls ? m_table->horizontalScrollBar()->sizeHint().height() : 0) +
-                            2 * m_table->frameWidth() + 2);
+    m_table->fitHeight(std::clamp(m_deployments->rowCount(), 1, mostRowsShown), scrolls);
     updateCounts();
 }
 

@@ -3,12 +3,10 @@
 
 #include "backend/session/opensessions.h"
 #include "widgets/board/boardtarget.h"
-
-#include <QWidget>
+#include "widgets/controls/tables/flattable.h"
 
 class QLabel;
 class QLineEdit;
-class QTableView;
 
 namespace lk {
 
@@ -47,8 +45,8 @@ private:
     OpenSessions* m_sessions = nullptr;
     DeploymentModel* m_deployments;
     AllFindingsModel* m_findings;
-    QTableView* m_table;
-    QTableView* m_findingTable;
+    FlatTable* m_table;
+    FlatTable* m_findingTable;
     TableArrangement* m_arrangement = nullptr;
     TableArrangement* m_findingArrangement = nullptr;
     QLineEdit* m_filter;
