@@ -38,13 +38,29 @@ QString orDash(const QByteArray& text)
     return text.isEmpty() ? QStringLiteral("\u2013") : displayPreview(text, mostChars);
 }
 
+RowColumns<JobLinkRow> linkColumns()
+{
+    return RowColumns<JobLinkRow>{
+        {.title = JobLinks::tr("Relation"),
+         .text = [](const JobLinkRow& row) { return relationText(row.link.relation); }},
+        {.title = JobLinks::tr("Job"),
+         .text = [](const JobLinkRow& row) { return displayPreview(row.link.id, mostChars); },
+         .isMono = always<JobLinkRow>},
+        {.title = JobLinks::tr("Queue"),
+         .text = [](const JobLinkRow& row) { return orDash(row.queue); },
+         .isMono = always<JobLinkRow>},
+        {.title = JobLinks::tr("State"), .text = [](const JobLinkRow& row) {
+             const QByteArray& state = row.link.state;
+             return state.isEmpty() ? orDash({}) : jobStateTitle({state, JobRole::Ready, {}});
+         }}};
+}
+
 } // namespace
 
 JobLinks::JobLinks(QWidget* parent)
     : QWidget(parent)
-    , m_table(new RowsTable(
-          {{tr("Relation")}, {tr("Job"), false, true}, {tr("Queue"), false, true}, {tr("State")}},
-          1))
+    , m_model(new RowModel<JobLinkRow>(linkColumns()))
+    , m_table(new RowsTable(m_model, 1))
     , m_more(new QLabel)
 {
     m_table->setAccessibleName(tr("Linked jobs"));
@@ -58,28 +74,23 @@ JobLinks::JobLinks(QWidget* parent)
     layout->addWidget(m_table);
     layout->addWidget(m_more);
     connect(m_table, &RowsTable::opened, this, [this](int row) {
-        if (size_t(row) < m_links.size())
-            emit opened(m_links[size_t(row)]);
+        if (const JobLinkRow* link = m_model->at(row))
+            emit opened(link->link);
     });
     hide();
 }
 
-void JobLinks::setLinks(std::vector<JobLink> links, qint64 leftOut,
+void JobLinks::setLinks(const std::vector<JobLink>& links, qint64 leftOut,
                         const QHash<QByteArray, QByteArray>& names)
 {
-    m_links = std::move(links);
     m_leftOut = leftOut;
-    std::vector<std::vector<RowsModel::Cell>> rows;
-    for (const JobLink& link : m_links)
-        rows.push_back({{relationText(link.relation)},
-                        {displayPreview(link.id, mostChars)},
-                        {orDash(names.value(link.queue, link.queue))},
-                        {link.state.isEmpty() ? orDash({})
-                                              : jobStateTitle({link.state, JobRole::Ready, {}})}});
-    m_table->setRows(std::move(rows));
-    m_table->setVisible(!m_links.empty());
-    m_more->setText(m_links.empty() ? tr("%Ln linked jobs, too many to list", nullptr, int(leftOut))
-                                    : tr("and %Ln more", nullptr, int(leftOut)));
+    std::vector<JobLinkRow> rows;
+    for (const JobLink& link : links)
+        rows.push_back({link, names.value(link.queue, link.queue)});
+    m_model->setRows(std::move(rows));
+    m_table->setVisible(!links.empty());
+    m_more->setText(links.empty() ? tr("%Ln linked jobs, too many to list", nullptr, int(leftOut))
+                                  : tr("and %Ln more", nullptr, int(leftOut)));
     m_more->setVisible(leftOut > 0);
     setVisible(!isEmpty());
 }

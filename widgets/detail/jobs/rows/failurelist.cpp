@@ -18,12 +18,38 @@
 
 namespace lk {
 
+namespace {
+
+const QString dash = QStringLiteral("\u2013");
+
+RowColumns<FailureRow> failureColumns()
+{
+    return RowColumns<FailureRow>{
+        {.title = FailureList::tr("Jobs"),
+         .text = [](const FailureRow& row) { return QLocale().toString(row.group.count); },
+         .isNumber = true},
+        {.title = FailureList::tr("Error"),
+         .text =
+             [](const FailureRow& row) {
+                 return row.group.error.isEmpty() ? FailureList::tr("no error stored")
+                                                  : displayPreview(row.group.error, 240);
+             }},
+        {.title = FailureList::tr("Name"),
+         .text =
+             [](const FailureRow& row) {
+                 return row.group.name.isEmpty() ? dash : displayPreview(row.group.name, 120);
+             }},
+        {.title = FailureList::tr("Last seen"), .text = &FailureRow::seen, .isNumber = true}};
+}
+
+} // namespace
+
 FailureList::FailureList(QWidget* parent)
     : QWidget(parent)
     , m_summary(new QLabel)
     , m_retry(new QToolButton)
-    , m_table(new RowsTable(
-          {{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last seen"), true}}, 1))
+    , m_model(new RowModel<FailureRow>(failureColumns()))
+    , m_table(new RowsTable(m_model, 1))
 {
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
@@ -50,33 +76,16 @@ FailureList::FailureList(QWidget* parent)
             &FailureList::updateRetry);
     layout->addWidget(m_table);
     connect(m_table, &RowsTable::opened, this, [this](int row) {
-        if (size_t(row) >= m_groups.size())
-            return;
-        const FailureGroup& group = m_groups[size_t(row)];
-        emit wanted(displayName(group.error.isEmpty() ? group.name : group.error));
+        if (const FailureRow* failure = m_model->at(row))
+            emit wanted(displayName(failure->group.error.isEmpty() ? failure->group.name
+                                                                   : failure->group.error));
     });
 }
 
 const FailureGroup* FailureList::current() const
 {
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    const size_t row = rows.isEmpty() ? m_groups.size() : size_t(rows.front().row());
-    return row < m_groups.size() ? &m_groups[row] : nullptr;
-}
-
-// The selection stays with its group where that has another place now.
-void FailureList::select(const std::optional<FailureGroup>& chosen)
-{
-    const auto isIt = [&](const FailureGroup& group) {
-        return chosen && group.error == chosen->error && group.name == chosen->name;
-    };
-    const FailureGroup* now = current();
-    if (!chosen || (now && isIt(*now)))
-        return;
-    const auto it = std::find_if(m_groups.begin(), m_groups.end(), isIt);
-    m_table->clearSelection();
-    if (it != m_groups.end())
-        m_table->selectRow(int(it - m_groups.begin()));
+    const FailureRow* row = m_model->at(m_table->selectedRow());
+    return row ? &row->group : nullptr;
 }
 
 void FailureList::setRetry(const Action* action, const QString& whyNot)
@@ -144,24 +153,16 @@ void FailureList::setQueue(const QueueState& queue, const FailuresCountedPtr& co
         m_counted.reset();
     else if (!counted->underWay && !counted->problem)
         m_counted = counted;
-    const std::optional<FailureGroup> chosen =
-        current() ? std::optional(*current()) : std::optional<FailureGroup>();
-    m_groups = m_counted ? m_counted->groups : queue.failures;
-    const QLocale locale;
     m_summary->setText(summaryText(queue, counted));
-    std::vector<std::vector<RowsModel::Cell>> rows;
-    for (const FailureGroup& group : m_groups) {
-        const QString dash = QStringLiteral("\u2013");
-        rows.push_back(
-            {{locale.toString(group.count)},
-             {group.error.isEmpty() ? tr("no error stored") : displayPreview(group.error, 240)},
-             {group.name.isEmpty() ? dash : displayPreview(group.name, 120)},
-             {group.lastMs
-                  ? tr("%1 ago").arg(formatDuration(std::max<qint64>(0, nowMs - *group.lastMs)))
-                  : dash}});
+    std::vector<FailureRow> rows;
+    for (const FailureGroup& group : m_counted ? m_counted->groups : queue.failures) {
+        const QString age =
+            group.lastMs ? formatDuration(std::max<qint64>(0, nowMs - *group.lastMs)) : QString();
+        rows.push_back({group, age.isEmpty() ? dash : tr("%1 ago").arg(age)});
     }
-    m_table->setRows(std::move(rows));
-    select(chosen);
+    m_model->setRows(std::move(rows), [](const FailureRow& row) {
+        return std::pair(row.group.error, row.group.name);
+    });
     updateRetry();
 }
 

@@ -3,6 +3,7 @@
 
 #include "backend/core/state.h"
 #include "widgets/actions/actiondraft.h"
+#include "widgets/controls/tables/rowmodel.h"
 
 #include <QWidget>
 
@@ -12,6 +13,15 @@ class QToolButton;
 namespace lk {
 
 class RowsTable;
+
+/// A group of failures, and how long ago the last one was.
+struct FailureRow
+{
+    FailureGroup group;
+    QString seen;
+
+    bool operator==(const FailureRow&) const = default;
+};
 
 /// The failed jobs of a queue by their errors and names: of the newest that came with its state
 /// until all of them are counted.
@@ -37,15 +47,14 @@ signals:
 
 private:
     const FailureGroup* current() const;
-    void select(const std::optional<FailureGroup>& chosen);
     void updateRetry();
     void retry();
     QString summaryText(const QueueState& queue, const FailuresCountedPtr& counted) const;
 
-    std::vector<FailureGroup> m_groups; ///< as they are shown
-    FailuresCountedPtr m_counted;       ///< the last count that was finished; null: none
+    FailuresCountedPtr m_counted; ///< the last count that was finished; null: none
     QLabel* m_summary;
     QToolButton* m_retry;
+    RowModel<FailureRow>* m_model;
     RowsTable* m_table;
     const Action* m_action = nullptr; ///< that retries
     QString m_whyNot;

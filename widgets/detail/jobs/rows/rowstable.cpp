@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobs/rows/rowstable.h"
 
-#include "widgets/controls/tables/rowdelegate.h"
-
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QResizeEvent>
-#include <QScrollBar>
 
 #include <algorithm>
 
@@ -21,64 +17,51 @@ constexpr int leastChars = 7;      // of another text, where there is no room
 
 } // namespace
 
-RowsTable::RowsTable(std::vector<RowsModel::Column> columns, int wideColumn, QWidget* parent)
+RowsTable::RowsTable(QAbstractItemModel* model, int wideColumn, QWidget* parent)
     : FlatTable(parent)
-    , m_model(new RowsModel(std::move(columns), this))
     , m_wideColumn(wideColumn)
 {
-    setModel(m_model);
+    model->setParent(this);
+    setModel(model);
     setSelectionMode(SingleSelection);
     setHorizontalScrollMode(ScrollPerPixel);
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { emit opened(index.row()); });
+    connect(model, &QAbstractItemModel::rowsInserted, this, &RowsTable::fit);
+    connect(model, &QAbstractItemModel::rowsRemoved, this, &RowsTable::fit);
+    connect(model, &QAbstractItemModel::dataChanged, this, &RowsTable::fit);
 }
 
-void RowsTable::setRows(std::vector<std::vector<RowsModel::Cell>> rows)
+int RowsTable::selectedRow() const
 {
-    m_model->setRows(std::move(rows));
-    fit();
+    const QModelIndexList rows = selectionModel()->selectedRows();
+    return rows.isEmpty() ? -1 : rows.front().row();
 }
 
 void RowsTable::fit()
 {
     std::vector<int> texts; // columns that may be cut; numbers and times are not
     int used = 0;
-    for (int column = 0; column < m_model->columnCount(); ++column) {
+    for (int column = 0; column < model()->columnCount(); ++column) {
         if (column == m_wideColumn || isColumnHidden(column))
             continue;
-        const QFontMetrics header(horizontalHeader()->font());
-        int width = header.horizontalAdvance(
-            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        for (int row = 0; row < m_model->rowCount(); ++row) {
-            const QModelIndex index = m_model->index(row, column);
-            const QVariant mono = index.data(Qt::FontRole);
-            const QFontMetrics cell(mono.isValid() ? mono.value<QFont>() : font());
-            const int icon = index.data(Qt::DecorationRole).isValid() ? cell.height() + 6 : 0;
-            width = std::max(width, cell.horizontalAdvance(index.data().toString()) + icon);
-        }
-        width = std::min(width, fontMetrics().averageCharWidth() * mostChars) +
-                2 * RowDelegate::margin + 2;
-        setColumnWidth(column, width);
-        used += width;
-        if (!m_model->isNumber(column))
+        setColumnWidth(column, std::min(contentWidth(column, 0, model()->rowCount() - 1),
+                                        textWidth(mostChars)));
+        used += columnWidth(column);
+        if (!model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).isValid())
             texts.push_back(column);
     }
-    const int least = fontMetrics().averageCharWidth() * leastWideChars + 2 * RowDelegate::margin;
+    const int least = textWidth(leastWideChars);
     for (const int column : texts) {
         const int missing = used + least - viewport()->width();
-        const int spare = columnWidth(column) - fontMetrics().averageCharWidth() * leastChars -
-                          2 * RowDelegate::margin;
+        const int spare = columnWidth(column) - textWidth(leastChars);
         const int less = std::clamp(missing, 0, std::max(0, spare));
         setColumnWidth(column, columnWidth(column) - less);
         used -= less;
     }
     const int rest = std::max(least, viewport()->width() - used);
     setColumnWidth(m_wideColumn, rest);
-    const bool wider = used + rest > viewport()->width();
-    const int rows = std::clamp(m_model->rowCount(), 1, mostRowsSeen);
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth() +
-                   (wider ? horizontalScrollBar()->sizeHint().height() : 0));
+    fitHeight(std::clamp(model()->rowCount(), 1, mostRowsSeen), used + rest > viewport()->width());
 }
 
 void RowsTable::keyPressEvent(QKeyEvent* event)

@@ -2,20 +2,20 @@
 #pragma once
 
 #include "widgets/controls/tables/flattable.h"
-#include "widgets/detail/jobs/rows/rowsmodel.h"
 
 namespace lk {
 
 /// A small table as high as its rows, within bounds. One of its columns takes the remaining room.
-/// Owns its model.
 class RowsTable final : public FlatTable
 {
     Q_OBJECT
 
 public:
-    RowsTable(std::vector<RowsModel::Column> columns, int wideColumn, QWidget* parent = nullptr);
+    /// Takes the model.
+    RowsTable(QAbstractItemModel* model, int wideColumn, QWidget* parent = nullptr);
 
-    void setRows(std::vector<std::vector<RowsModel::Cell>> rows);
+    /// The row that is selected. -1: none.
+    int selectedRow() const;
 
 signals:
     void opened(int row); ///< by Return or a double click
@@ -27,7 +27,6 @@ protected:
 private:
     void fit();
 
-    RowsModel* m_model;
     const int m_wideColumn;
 };
 

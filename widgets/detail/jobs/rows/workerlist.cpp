@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
+#include "widgets/theme/icon.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -21,26 +22,55 @@ QString shown(const QByteArray& bytes)
     return bytes.isEmpty() ? QStringLiteral("\u2013") : displayPreview(bytes, 120);
 }
 
-RowsModel::Cell aliveCell(const QueueWorker& worker)
+QString ago(qint64 sinceMs, qint64 nowMs)
 {
-    if (!worker.alive)
-        return {WorkerList::tr("unknown", "whether a worker is alive")};
-    return *worker.alive ? RowsModel::Cell{WorkerList::tr("alive", "a worker"), {}, Health::Ok}
-                         : RowsModel::Cell{WorkerList::tr("gone", "a worker"), {}, Health::Error};
+    return WorkerList::tr("%1 ago").arg(formatDuration(std::max<qint64>(0, nowMs - sinceMs)));
 }
 
-std::vector<RowsModel::Cell> rowOf(const QueueWorker& worker, qint64 nowMs)
+QString aliveText(const WorkerRow& row)
 {
-    const QString dash = QStringLiteral("\u2013");
-    const QString seen = worker.lastSeenMs ? WorkerList::tr("%1 ago").arg(formatDuration(
-                                                 std::max<qint64>(0, nowMs - *worker.lastSeenMs)))
-                                           : dash;
-    return {{shown(worker.name)},
-            aliveCell(worker),
-            {seen, worker.lastSeenMs ? momentText(*worker.lastSeenMs) : QString()},
-            {worker.jobs ? QLocale().toString(*worker.jobs) : dash},
-            {shown(worker.host)},
-            {shown(worker.process)}};
+    const std::optional<bool>& alive = row.worker.alive;
+    return !alive   ? WorkerList::tr("unknown", "whether a worker is alive")
+           : *alive ? WorkerList::tr("alive", "a worker")
+                    : WorkerList::tr("gone", "a worker");
+}
+
+QIcon aliveIcon(const WorkerRow& row)
+{
+    const std::optional<bool>& alive = row.worker.alive;
+    return alive ? healthIcon(*alive ? Health::Ok : Health::Error, QGuiApplication::palette())
+                 : QIcon();
+}
+
+QString beatTip(const WorkerRow& row)
+{
+    const std::optional<qint64>& seenMs = row.worker.lastSeenMs;
+    return seenMs ? momentText(*seenMs) : row.seen;
+}
+
+RowColumns<WorkerRow> workerColumns()
+{
+    return RowColumns<WorkerRow>{
+        {.title = WorkerList::tr("Worker"),
+         .text = [](const WorkerRow& row) { return shown(row.worker.name); },
+         .isMono = always<WorkerRow>},
+        {.title = WorkerList::tr("State"), .text = aliveText, .icon = aliveIcon},
+        {.title = WorkerList::tr("Heartbeat"),
+         .text = &WorkerRow::seen,
+         .isNumber = true,
+         .tip = beatTip},
+        {.title = WorkerList::tr("Jobs"),
+         .text =
+             [](const WorkerRow& row) {
+                 return row.worker.jobs ? QLocale().toString(*row.worker.jobs) : shown({});
+             },
+         .isNumber = true},
+        {.title = WorkerList::tr("Host"),
+         .text = [](const WorkerRow& row) { return shown(row.worker.host); },
+         .isMono = always<WorkerRow>},
+        {.title = WorkerList::tr("PID"),
+         .text = [](const WorkerRow& row) { return shown(row.worker.process); },
+         .isNumber = true}};
 }
 
 } // namespace
@@ -48,13 +78,8 @@ std::vector<RowsModel::Cell> rowOf(const QueueWorker& worker, qint64 nowMs)
 WorkerList::WorkerList(QWidget* parent)
     : QWidget(parent)
     , m_summary(new QLabel)
-    , m_table(new RowsTable({{tr("Worker"), false, true},
-                             {tr("State")},
-                             {tr("Heartbeat"), true},
-                             {tr("Jobs"), true},
-                             {tr("Host"), false, true},
-                             {tr("PID"), true}},
-                            0))
+    , m_model(new RowModel<WorkerRow>(workerColumns()))
+    , m_table(new RowsTable(m_model, 0))
 {
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
@@ -97,11 +122,11 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
                              !any([](const QueueWorker& w) { return w.lastSeenMs.has_value(); }));
     m_table->setColumnHidden(4, !any([](const QueueWorker& w) { return !w.host.isEmpty(); }));
     m_table->setColumnHidden(5, !any([](const QueueWorker& w) { return !w.process.isEmpty(); }));
-    std::vector<std::vector<RowsModel::Cell>> rows;
+    std::vector<WorkerRow> rows;
     for (const QueueWorker& worker : queue.workers)
-        rows.push_back(rowOf(worker, nowMs));
+        rows.push_back({worker, worker.lastSeenMs ? ago(*worker.lastSeenMs, nowMs) : shown({})});
     m_table->setVisible(!rows.empty());
-    m_table->setRows(std::move(rows));
+    m_model->setRows(std::move(rows));
 }
 
 } // namespace lk

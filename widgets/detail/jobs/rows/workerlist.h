@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "widgets/controls/tables/rowmodel.h"
 
 #include <QWidget>
 
@@ -10,6 +11,15 @@ class QLabel;
 namespace lk {
 
 class RowsTable;
+
+/// A worker, and how long ago it was seen.
+struct WorkerRow
+{
+    QueueWorker worker;
+    QString seen;
+
+    bool operator==(const WorkerRow&) const = default;
+};
 
 /// The workers of a queue, as its library reports them: host, process, last heartbeat, jobs. Says
 /// in words if there are none.
@@ -26,6 +36,7 @@ public:
 
 private:
     QLabel* m_summary;
+    RowModel<WorkerRow>* m_model;
     RowsTable* m_table;
 };
 
