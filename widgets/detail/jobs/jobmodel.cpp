@@ -5,10 +5,7 @@
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
-#include <QGuiApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -27,10 +24,25 @@ QString unknown()
     return QStringLiteral("\u2013");
 }
 
-bool isRight(int column)
+QString shown(const QByteArray& bytes)
 {
-    return column == JobModel::NumberColumn || column == JobModel::SizeColumn ||
-           column == JobModel::AttemptsColumn;
+    return bytes.isEmpty() ? unknown() : displayPreview(bytes, previewChars);
+}
+
+QString timeTitle(JobRole role)
+{
+    switch (role) {
+    case JobRole::Delayed:
+        return JobModel::tr("Due in");
+    case JobRole::Processing:
+        return JobModel::tr("In progress for");
+    case JobRole::Dead:
+        return JobModel::tr("Since failure");
+    case JobRole::Done:
+        return JobModel::tr("Since finish");
+    default:
+        return JobModel::tr("Waiting for");
+    }
 }
 
 QString attemptsText(const JobFacts& facts)
@@ -45,12 +57,17 @@ QString attemptsText(const JobFacts& facts)
 
 } // namespace
 
+JobModel::JobModel(QObject* parent)
+    : ColumnModel({}, parent)
+{
+    setColumns(columnsOf(m_list.role));
+}
+
 void JobModel::setList(const List& list)
 {
-    const bool another = list.role != m_list.role;
-    m_list = list;
-    if (another)
-        emit headerDataChanged(Qt::Horizontal, 0, ColumnTotal - 1);
+    if (std::exchange(m_list, list).role != list.role)
+        setColumns(columnsOf(list.role));
+    reportChanged(0, m_rows - 1);
 }
 
 // Adds or removes rows at the end; then all rows have new data.
@@ -77,8 +94,6 @@ void JobModel::setJobs(const List& list, const std::vector<QueueJob>& jobs,
     for (size_t i = 0; i < jobs.size(); ++i)
         m_jobs.insert(int(i), jobs[i]);
     setList(list);
-    if (m_rows > 0)
-        emit dataChanged(index(0, 0), index(m_rows - 1, ColumnTotal - 1));
 }
 
 void JobModel::setPage(const List& list, qint64 total, const JobPage& page)
@@ -101,11 +116,9 @@ void JobModel::setPage(const List& list, qint64 total, const JobPage& page)
     for (size_t i = 0; i < page.jobs.size(); ++i)
         m_jobs.insert(first + int(i), page.jobs[i]);
     setList(list);
-    if (m_rows > 0)
-        emit dataChanged(index(0, 0), index(m_rows - 1, ColumnTotal - 1));
 }
 
-const QueueJob* JobModel::job(int row) const
+const QueueJob* JobModel::at(int row) const
 {
     const auto it = m_jobs.constFind(row);
     return it == m_jobs.cend() ? nullptr : &*it;
@@ -192,52 +205,61 @@ QString JobModel::timeText(const QueueJob& job) const
     return isStuck(job) ? tr("%1, stuck").arg(age) : age;
 }
 
-QString JobModel::toolTip(const QueueJob& job, int column) const
+QString JobModel::timeTip(const QueueJob& job) const
 {
-    const JobFacts& facts = job.facts;
-    if (column == TimeColumn && m_list.role == JobRole::Delayed && facts.dueMs)
-        return tr("Due at %1").arg(momentText(*facts.dueMs));
-    if (column == TimeColumn && m_list.role == JobRole::Processing && !facts.startedMs &&
-        job.firstSeenMs)
+    if (m_list.role == JobRole::Delayed && job.facts.dueMs)
+        return tr("Due at %1").arg(momentText(*job.facts.dueMs));
+    if (m_list.role == JobRole::Processing && !job.facts.startedMs && job.firstSeenMs)
         return tr("First seen in progress %1 ago, at %2. Jobs in a list have no timestamp of "
                   "their own.")
             .arg(formatDuration(m_list.nowMs - *job.firstSeenMs), momentText(*job.firstSeenMs));
-    if (column == TimeColumn && sinceMs(job)) {
-        const QString moment = momentText(*sinceMs(job));
-        return isStuck(job) && m_list.stuckByLibrary
-                   ? tr("Since %1. The lease that its worker must renew has expired.").arg(moment)
-                   : tr("Since %1").arg(moment);
-    }
-    if (column == PayloadColumn && !job.preview.isEmpty())
-        return tr("%1\nin %2").arg(displayPreview(job.preview, 400), displayPreview(job.key, 120));
-    if (column == ErrorColumn && !facts.error.isEmpty())
-        return displayPreview(facts.error, 400);
-    return {};
+    const std::optional<qint64> since = sinceMs(job);
+    if (!since)
+        return {};
+    return isStuck(job) && m_list.stuckByLibrary
+               ? tr("Since %1. The lease that its worker must renew has expired.")
+                     .arg(momentText(*since))
+               : tr("Since %1").arg(momentText(*since));
 }
 
-QString JobModel::text(const QueueJob& job, int column) const
+RowColumns<QueueJob> JobModel::columnsOf(JobRole role) const
 {
-    const auto shown = [](const QByteArray& bytes) {
-        return bytes.isEmpty() ? unknown() : displayPreview(bytes, previewChars);
-    };
-    switch (column) {
-    case IdColumn:
-        return shown(job.facts.id);
-    case NameColumn:
-        return shown(job.facts.name);
-    case TimeColumn:
-        return timeText(job);
-    case WorkerColumn:
-        return shown(job.facts.worker);
-    case AttemptsColumn:
-        return attemptsText(job.facts);
-    case SizeColumn:
-        return dataSizeText(job.size);
-    case ErrorColumn:
-        return shown(job.facts.error);
-    default:
-        return displayPreview(job.preview, previewChars);
-    }
+    return RowColumns<QueueJob>{
+        {.title = tr("No."), .isNumber = true},
+        {.title = tr("ID"),
+         .text = [](const QueueJob& job) { return shown(job.facts.id); },
+         .isMono = always<QueueJob>},
+        {.title = tr("Name"), .text = [](const QueueJob& job) { return shown(job.facts.name); }},
+        {.title = timeTitle(role),
+         .text = [this](const QueueJob& job) { return timeText(job); },
+         .icon =
+             [this](const QueueJob& job) {
+                 return isStuck(job) ? healthIcon(Health::Error, QGuiApplication::palette())
+                                     : QIcon();
+             },
+         .tip = [this](const QueueJob& job) { return timeTip(job); }},
+        {.title = tr("Worker"),
+         .text = [](const QueueJob& job) { return shown(job.facts.worker); },
+         .isMono = always<QueueJob>},
+        {.title = tr("Attempts"),
+         .text = [](const QueueJob& job) { return attemptsText(job.facts); },
+         .isNumber = true},
+        {.title = tr("Size"),
+         .text = [](const QueueJob& job) { return dataSizeText(job.size); },
+         .isNumber = true},
+        {.title = tr("Payload"),
+         .text = [](const QueueJob& job) { return displayPreview(job.preview, previewChars); },
+         .isMono = always<QueueJob>,
+         .tip =
+             [](const QueueJob& job) {
+                 return job.preview.isEmpty() ? QString()
+                                              : tr("%1\nin %2")
+                                                    .arg(displayPreview(job.preview, 400),
+                                                         displayPreview(job.key, 120));
+             }},
+        {.title = tr("Error"),
+         .text = [](const QueueJob& job) { return shown(job.facts.error); },
+         .tip = [](const QueueJob& job) { return displayPreview(job.facts.error, 400); }}};
 }
 
 int JobModel::rowCount(const QModelIndex& parent) const
@@ -245,65 +267,13 @@ int JobModel::rowCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : m_rows;
 }
 
-int JobModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
 QVariant JobModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid())
-        return {};
-    const int column = index.column();
-    if (role == Qt::FontRole &&
-        (column == PayloadColumn || column == IdColumn || column == WorkerColumn))
-        return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && isRight(column))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::DisplayRole && column == NumberColumn)
+    if (role != Qt::DisplayRole || !index.isValid())
+        return ColumnModel::data(index, role);
+    if (index.column() == NumberColumn)
         return QLocale().toString(place(index.row()) + 1);
-    const QueueJob* known = job(index.row());
-    if (!known)
-        return role == Qt::DisplayRole ? QVariant(QStringLiteral("\u2026")) : QVariant();
-    if (role == Qt::DecorationRole && column == TimeColumn && isStuck(*known))
-        return healthIcon(Health::Error, QGuiApplication::palette());
-    if (role == Qt::ToolTipRole) {
-        const QString tip = toolTip(*known, column);
-        return tip.isEmpty() ? QVariant() : plainTip(tip);
-    }
-    return role == Qt::DisplayRole ? QVariant(text(*known, column)) : QVariant();
-}
-
-QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isRight(section))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NumberColumn:
-        return tr("No.");
-    case IdColumn:
-        return tr("ID");
-    case NameColumn:
-        return tr("Name");
-    case TimeColumn:
-        return m_list.role == JobRole::Delayed      ? tr("Due in")
-               : m_list.role == JobRole::Processing ? tr("In progress for")
-               : m_list.role == JobRole::Dead       ? tr("Since failure")
-               : m_list.role == JobRole::Done       ? tr("Since finish")
-                                                    : tr("Waiting for");
-    case WorkerColumn:
-        return tr("Worker");
-    case AttemptsColumn:
-        return tr("Attempts");
-    case SizeColumn:
-        return tr("Size");
-    case ErrorColumn:
-        return tr("Error");
-    default:
-        return tr("Payload");
-    }
+    return at(index.row()) ? ColumnModel::data(index, role) : QStringLiteral("\u2026");
 }
 
 } // namespace lk

@@ -2,16 +2,14 @@
 #pragma once
 
 #include "backend/core/state.h"
-
-#include <QAbstractTableModel>
-#include <QHash>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
 /// The jobs of one state of a queue. Only jobs on screen and around it are read: the model has a
 /// row for each job, with a dash if it was not read yet. The time depends on the state: waiting or
 /// in progress for, due in, failed or finished ago.
-class JobModel final : public QAbstractTableModel
+class JobModel final : public ColumnModel<QueueJob>
 {
     Q_OBJECT
 
@@ -30,7 +28,7 @@ public:
         ColumnTotal
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit JobModel(QObject* parent = nullptr);
 
     /// Where a list of jobs comes from and how it is read.
     struct List
@@ -48,8 +46,7 @@ public:
     /// unless the page shows that jobs have moved.
     void setPage(const List& list, qint64 total, const JobPage& page);
 
-    /// Null: not read yet.
-    const QueueJob* job(int row) const;
+    const QueueJob* at(int row) const override;
     /// Returns the job's place in its state, from 0.
     qint64 place(int row) const;
     /// Returns the first row from first to last that was not read yet. -1 if all were.
@@ -61,18 +58,16 @@ public:
     bool says(JobColumn column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     void setList(const List& list);
     void setRowTotal(int rows);
     bool isStuck(const QueueJob& job) const;
     std::optional<qint64> sinceMs(const QueueJob& job) const;
+    RowColumns<QueueJob> columnsOf(JobRole role) const;
     QString timeText(const QueueJob& job) const;
-    QString text(const QueueJob& job, int column) const;
-    QString toolTip(const QueueJob& job, int column) const;
+    QString timeTip(const QueueJob& job) const;
 
     List m_list;
     QHash<int, QueueJob> m_jobs; ///< by row

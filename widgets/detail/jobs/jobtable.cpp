@@ -71,7 +71,7 @@ JobTable::JobTable(QWidget* parent)
                                          u"jobs"_s);
     connect(m_arrangement, &TableArrangement::released, this, &JobTable::fitColumns);
     showColumns();
-    fitHeight();
+    fitToRows();
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &JobTable::onSelectionChanged);
     connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &JobTable::rowsSeenChanged);
@@ -119,7 +119,7 @@ void JobTable::setPage(const QByteArray& list, const JobModel::List& how, qint64
     if (m_model->readRows() == m_model->rowCount()) {
         QHash<quint64, int> held;
         for (const int row : m_model->rowsRead())
-            ++held[m_model->job(row)->fingerprint];
+            ++held[m_model->at(row)->fingerprint];
         m_chosen.removeIf([&](const auto& entry) { return !held.contains(entry.key()); });
     }
     restoreSelection();
@@ -130,14 +130,14 @@ void JobTable::restoreSelection()
 {
     showColumns();
     fitColumns();
-    fitHeight();
+    fitToRows();
     QHash<quint64, Chosen> left = m_chosen;
     std::vector<int> rows = m_model->rowsRead();
     std::sort(rows.begin(), rows.end());
     QItemSelection kept;
     bool same = true;
     for (const int row : rows) {
-        const auto it = left.find(m_model->job(row)->fingerprint);
+        const auto it = left.find(m_model->at(row)->fingerprint);
         const bool chosen = it != left.end() && it->count > 0;
         if (chosen)
             --it->count;
@@ -145,7 +145,7 @@ void JobTable::restoreSelection()
         if (chosen)
             kept.select(m_model->index(row, 0), m_model->index(row, 0));
     }
-    const auto known = [&](const QModelIndex& index) { return m_model->job(index.row()); };
+    const auto known = [&](const QModelIndex& index) { return m_model->at(index.row()); };
     const QModelIndexList now = selectionModel()->selectedRows();
     if (same && std::all_of(now.begin(), now.end(), known))
         return;
@@ -172,11 +172,11 @@ void JobTable::onSelectionChanged()
     // One of two identical jobs may be chosen: counts each.
     const std::vector<int> rows = m_model->rowsRead();
     for (const int row : rows)
-        m_chosen.remove(m_model->job(row)->fingerprint);
+        m_chosen.remove(m_model->at(row)->fingerprint);
     for (const int row : rows) {
         if (!selectionModel()->isRowSelected(row))
             continue;
-        const QueueJob& job = *m_model->job(row);
+        const QueueJob& job = *m_model->at(row);
         Chosen& chosen = m_chosen[job.fingerprint];
         ++chosen.count;
         chosen.key = job.key;
@@ -208,7 +208,7 @@ JobChoice JobTable::chosen() const
 
 const QueueJob* JobTable::current() const
 {
-    return currentIndex().isValid() ? m_model->job(currentIndex().row()) : nullptr;
+    return currentIndex().isValid() ? m_model->at(currentIndex().row()) : nullptr;
 }
 
 int JobTable::firstRowSeen() const
@@ -230,19 +230,16 @@ void JobTable::setFilling(bool filling)
     setMaximumHeight(QWIDGETSIZE_MAX);
     showColumns();
     fitColumns();
-    fitHeight();
+    fitToRows();
 }
 
 // Fits the height to the rows, within bounds. It does not shrink while one state is shown: the
 // widgets below would jump with every job that ends.
-void JobTable::fitHeight()
+void JobTable::fitToRows()
 {
     m_rowsSeen = std::clamp(m_model->rowCount(), std::max(m_rowsSeen, leastRowsSeen), mostRowsSeen);
-    if (m_filling)
-        return;
-    const int bar = m_wider ? horizontalScrollBar()->sizeHint().height() : 0;
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   m_rowsSeen * verticalHeader()->defaultSectionSize() + bar + 2 * frameWidth());
+    if (!m_filling)
+        fitHeight(m_rowsSeen, m_wider);
 }
 
 // Hides columns that are empty for all jobs. In a pane, an error takes the room of columns that the
@@ -278,9 +275,6 @@ void JobTable::fitColumns()
 // enough for its beginning. Returns true if the columns are wider than the table.
 bool JobTable::fitWidths(int mostChars)
 {
-    const QFontMetrics body(font());
-    const QFontMetrics header(horizontalHeader()->font());
-    const int icon = body.height() + 6;
     const int last = !isColumnHidden(JobModel::ErrorColumn)     ? JobModel::ErrorColumn
                      : !isColumnHidden(JobModel::PayloadColumn) ? JobModel::PayloadColumn
                      : !isColumnHidden(JobModel::NameColumn)    ? JobModel::NameColumn
@@ -291,23 +285,13 @@ bool JobTable::fitWidths(int mostChars)
     for (int column = 0; column < JobModel::ColumnTotal; ++column) {
         if (isColumnHidden(column) || column == last)
             continue;
-        int width = header.horizontalAdvance(
-            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        for (int row = first; row <= end; ++row) {
-            const QModelIndex index = m_model->index(row, column);
-            const QVariant mono = index.data(Qt::FontRole);
-            const QFontMetrics cell = mono.isValid() ? QFontMetrics(mono.value<QFont>()) : body;
-            width = std::max(width, cell.horizontalAdvance(index.data().toString()) +
-                                        (index.data(Qt::DecorationRole).isValid() ? icon : 0));
-        }
+        int width = contentWidth(column, first, end);
         if (isText(column))
-            width = std::min(width, body.averageCharWidth() * mostChars);
-        width += 2 * RowDelegate::margin + 2;
+            width = std::min(width, textWidth(mostChars));
         m_arrangement->resize(column, width);
         used += columnWidth(column);
     }
-    const int least = body.averageCharWidth() * leastTextChars + 2 * RowDelegate::margin;
-    const int rest = std::max(least, viewport()->width() - used);
+    const int rest = std::max(textWidth(leastTextChars), viewport()->width() - used);
     m_arrangement->resize(last, rest);
     return used + columnWidth(last) > viewport()->width();
 }
@@ -321,7 +305,7 @@ void JobTable::resizeEvent(QResizeEvent* event)
     m_spared = 0;
     showColumns();
     fitColumns();
-    fitHeight();
+    fitToRows();
 }
 
 void JobTable::setEmptyText(const QString& text)

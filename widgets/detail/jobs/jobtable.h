@@ -59,7 +59,7 @@ private:
     void showColumns();
     void fitColumns();
     bool fitWidths(int mostChars); ///< the limit for a text beside other columns
-    void fitHeight();
+    void fitToRows();
 
     JobModel* m_model;
     TableArrangement* m_arrangement;
