@@ -6,10 +6,7 @@
 #include "backend/text/numbers/datasize.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
@@ -60,139 +57,102 @@ public:
     }
 };
 
+QString placeText(Rows rowsAre, int place)
+{
+    if (rowsAre == Rows::Rotation && place < 2)
+        return place == 0 ? PatternModel::tr("due now") : PatternModel::tr("next");
+    return QLocale().toString(rowsAre == Rows::Records ? place : place + 1); // as GETRANGE counts
+}
+
+QString labelText(Rows rowsAre, const QByteArray& stored)
+{
+    const QByteArray label = rowsAre == Rows::Counts ? periodOf(stored) : stored;
+    return label.isEmpty() ? PatternModel::tr("(empty)") : displayPreview(label, previewChars);
+}
+
+QString valueText(Rows rowsAre, std::optional<double> value)
+{
+    if (!value)
+        return QStringLiteral("\u2013");
+    return rowsAre == Rows::Weights
+               ? PatternModel::tr("%1 %").arg(QLocale().toString(*value * 100, 'f', 1))
+               : QLocale().toString(*value, 'f', 0);
+}
+
+QString labelTitle(Rows rowsAre)
+{
+    switch (rowsAre) {
+    case Rows::Rotation:
+    case Rows::Weights:
+        return PatternModel::tr("Member");
+    case Rows::Trail:
+        return PatternModel::tr("Page");
+    case Rows::Counts:
+        return PatternModel::tr("Period");
+    case Rows::Records:
+        return PatternModel::tr("Record");
+    default:
+        return PatternModel::tr("Item");
+    }
+}
+
+RowColumns<PatternLine> patternColumns(Rows rowsAre)
+{
+    const bool rotates = rowsAre == Rows::Rotation;
+    return RowColumns<PatternLine>{
+        {.title = rotates ? PatternModel::tr("Position") : PatternModel::tr("No."),
+         .text = [rowsAre](const PatternLine& line) { return placeText(rowsAre, line.place); },
+         .isNumber = !rotates,
+         .isFaint = [rotates](const PatternLine& line) { return !rotates || line.place > 1; }},
+        {.title = labelTitle(rowsAre),
+         .text = [rowsAre](const PatternLine& line) { return labelText(rowsAre, line.row.label); },
+         .isMono = [](const PatternLine& line) { return !line.row.label.isEmpty(); },
+         .tip =
+             [](const PatternLine& line) {
+                 return PatternModel::tr("%1, %2").arg(displayPreview(line.row.label, previewChars),
+                                                       dataSizeText(line.row.bytes));
+             },
+         .isFaint = [](const PatternLine& line) { return line.row.label.isEmpty(); }},
+        {.title = rowsAre == Rows::Weights ? PatternModel::tr("Chance")
+                                           : PatternModel::tr("Users active"),
+         .text =
+             [rowsAre](const PatternLine& line) {
+                 return hasBars(rowsAre) ? valueText(rowsAre, line.row.value) : QString();
+             },
+         .isNumber = true}};
+}
+
 } // namespace
+
+PatternModel::PatternModel(QObject* parent)
+    : RowModel(patternColumns(Rows::None), parent)
+{}
 
 void PatternModel::setPattern(const PatternState& pattern)
 {
-    const int before = int(m_rows.size());
-    const int after = int(pattern.rows.size());
-    // Adds or removes rows at the end; then all rows have new data.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_rows.resize(size_t(after));
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        m_rows.resize(size_t(after));
-        endRemoveRows();
-    }
-    m_rows = pattern.rows;
+    std::vector<PatternRow> shown = pattern.rows;
     if (pattern.rowsAre == Rows::Counts)
-        std::reverse(m_rows.begin(), m_rows.end());
-    m_largest = 0;
-    for (const PatternRow& row : m_rows)
-        m_largest = std::max(m_largest, row.value.value_or(0));
-    if (std::exchange(m_rowsAre, pattern.rowsAre) != pattern.rowsAre)
-        emit headerDataChanged(Qt::Horizontal, 0, ColumnTotal - 1);
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
-}
-
-int PatternModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int PatternModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QString PatternModel::placeText(int row) const
-{
-    switch (m_rowsAre) {
-    case Rows::Rotation:
-        return row == 0 ? tr("due now") : row == 1 ? tr("next") : QLocale().toString(row + 1);
-    case Rows::Records: // as GETRANGE counts
-        return QLocale().toString(row);
-    default:
-        return QLocale().toString(row + 1);
+        std::reverse(shown.begin(), shown.end());
+    double whole = pattern.rowsAre == Rows::Weights ? 1 : 0;
+    if (pattern.rowsAre != Rows::Weights) {
+        for (const PatternRow& row : shown)
+            whole = std::max(whole, row.value.value_or(0));
     }
-}
-
-QString PatternModel::labelText(const PatternRow& row) const
-{
-    const QByteArray label = m_rowsAre == Rows::Counts ? periodOf(row.label) : row.label;
-    return label.isEmpty() ? tr("(empty)") : displayPreview(label, previewChars);
-}
-
-QString PatternModel::valueText(const PatternRow& row) const
-{
-    if (!row.value)
-        return QStringLiteral("\u2013");
-    return m_rowsAre == Rows::Weights ? tr("%1 %").arg(QLocale().toString(*row.value * 100, 'f', 1))
-                                      : QLocale().toString(*row.value, 'f', 0);
+    std::vector<PatternLine> lines;
+    for (const PatternRow& row : shown)
+        lines.push_back({row, int(lines.size()), whole});
+    if (std::exchange(m_rowsAre, pattern.rowsAre) != pattern.rowsAre)
+        setColumns(patternColumns(m_rowsAre));
+    setRows(std::move(lines));
 }
 
 QVariant PatternModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid())
-        return {};
-    const PatternRow& row = m_rows[size_t(index.row())];
-    const int column = index.column();
-    const bool empty = column == LabelColumn && row.label.isEmpty();
-    switch (role) {
-    case Qt::DisplayRole:
-        return column == PlaceColumn   ? placeText(index.row())
-               : column == LabelColumn ? labelText(row)
-               : hasBars(m_rowsAre)    ? valueText(row)
-                                       : QString();
-    case Qt::ToolTipRole:
-        return column != LabelColumn
-                   ? QVariant()
-                   : plainTip(tr("%1, %2").arg(displayPreview(row.label, previewChars),
-                                               dataSizeText(row.bytes)));
-    case Qt::FontRole:
-        return column == LabelColumn && !empty ? monoFont(TextSize::Body) : QVariant();
-    case Qt::ForegroundRole:
-        return empty || (column == PlaceColumn && (m_rowsAre != Rows::Rotation || index.row() > 1))
-                   ? QVariant(themeColors(QGuiApplication::palette()).second)
-                   : QVariant();
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(
-            Qt::Alignment(column == LabelColumn ||
-                                  (column == PlaceColumn && m_rowsAre == Rows::Rotation)
-                              ? Qt::AlignLeft
-                              : Qt::AlignRight) |
-            Qt::AlignVCenter);
-    case ShareRole: {
-        const double whole = m_rowsAre == Rows::Weights ? 1 : m_largest;
-        return row.value ? QVariant(whole > 0 ? *row.value / whole : 0.0) : QVariant();
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant PatternModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnTotal)
-        return {};
-    if (role == Qt::TextAlignmentRole) {
-        const bool left =
-            section == LabelColumn || (section == PlaceColumn && m_rowsAre == Rows::Rotation);
-        return QVariant::fromValue(Qt::Alignment(left ? Qt::AlignLeft : Qt::AlignRight) |
-                                   Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    if (section == PlaceColumn)
-        return m_rowsAre == Rows::Rotation ? tr("Position") : tr("No.");
-    if (section == BarColumn)
-        return m_rowsAre == Rows::Weights ? tr("Chance") : tr("Users active");
-    switch (m_rowsAre) {
-    case Rows::Rotation:
-    case Rows::Weights:
-        return tr("Member");
-    case Rows::Trail:
-        return tr("Page");
-    case Rows::Counts:
-        return tr("Period");
-    case Rows::Records:
-        return tr("Record");
-    default:
-        return tr("Item");
-    }
+    const PatternLine* line = role == ShareRole ? at(index.row()) : nullptr;
+    if (!line)
+        return RowModel::data(index, role);
+    const std::optional<double>& value = line->row.value;
+    return value ? QVariant(line->whole > 0 ? *value / line->whole : 0.0) : QVariant();
 }
 
 PatternTable::PatternTable(QWidget* parent)
@@ -216,9 +176,7 @@ void PatternTable::setPattern(const PatternState& pattern)
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->resizeSection(PatternModel::PlaceColumn,
                                       em * (pattern.rowsAre == Rows::Rotation ? 11 : 6));
-    const int rows = std::clamp(int(pattern.rows.size()), 1, patternTableVisibleRows);
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    fitHeight(std::clamp(int(pattern.rows.size()), 1, patternTableVisibleRows));
 }
 
 } // namespace lk

@@ -3,14 +3,21 @@
 
 #include "backend/core/state.h"
 #include "widgets/controls/tables/flattable.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
+/// A row of a pattern, and its place among the others.
+struct PatternLine
+{
+    PatternRow row;
+    int place = 0;
+    double whole = 1; ///< the value of a full bar
+};
+
 /// The rows of a pattern: whose turn it is, the pages, a bar for each bitmap or weight. Bitmaps
 /// stand with the newest first.
-class PatternModel final : public QAbstractTableModel
+class PatternModel final : public RowModel<PatternLine>
 {
     Q_OBJECT
 
@@ -18,24 +25,13 @@ public:
     enum Column { PlaceColumn, LabelColumn, BarColumn, ColumnTotal };
     enum Role { ShareRole = Qt::UserRole + 1 }; ///< the bar's share, 0 to 1; invalid: unknown
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit PatternModel(QObject* parent = nullptr);
 
     void setPattern(const PatternState& pattern);
-    PatternState::Rows rowsAre() const { return m_rowsAre; }
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QString placeText(int row) const;
-    QString labelText(const PatternRow& row) const;
-    QString valueText(const PatternRow& row) const;
-
     PatternState::Rows m_rowsAre = PatternState::Rows::None;
-    std::vector<PatternRow> m_rows; ///< as they are shown
-    double m_largest = 0;           ///< the largest known value
 };
 
 /// The table of a pattern's rows; owns its model. Belongs to the pattern's detail body.
