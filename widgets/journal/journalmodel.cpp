@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalmodel.h"
 
-#include "backend/text/csv.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/charts/chartformat.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QDateTime>
-#include <QGuiApplication>
-#include <QHash>
 #include <QJsonDocument>
 #include <QLocale>
 
@@ -28,6 +23,23 @@ QString whoOf(const JournalEntry& entry)
 QString utcSecond(qint64 ms)
 {
     return QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODate);
+}
+
+QStringList csvCells(const JournalEntry* const& e)
+{
+    return {utcSecond(momentOf(*e)),
+            QString::fromLatin1(outcomeId(e->outcome)),
+            QString::fromLatin1(e->action),
+            e->name,
+            e->who,
+            e->host,
+            e->endpoint,
+            e->reason,
+            e->text,
+            QString::number(e->count),
+            QString::fromLatin1(e->receipt),
+            QString::fromLatin1(e->undoes),
+            QString::fromLatin1(e->group)};
 }
 
 bool fits(const JournalEntry& entry, const QString& filter)
@@ -92,13 +104,67 @@ Outcome gravest(const JournalModel::Steps& steps)
     return (*most)->outcome;
 }
 
+namespace {
+
+QString nameText(const JournalRow& row)
+{
+    const QString& name = row.steps.front()->name;
+    return row.group    ? JournalModel::tr("%Ln action(s)", nullptr, int(row.steps.size()))
+           : row.member ? QStringLiteral("\u2003") + name
+                        : name;
+}
+
+QString nameWithMark(const JournalRow& row)
+{
+    const QString mark = row.open ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 ");
+    return row.group ? mark + nameText(row) : nameText(row);
+}
+
+QString spokenName(const JournalRow& row)
+{
+    return !row.group ? nameText(row)
+           : row.open ? JournalModel::tr("%1, expanded").arg(nameText(row))
+                      : JournalModel::tr("%1, collapsed").arg(nameText(row));
+}
+
+RowColumns<JournalRow> journalColumns()
+{
+    const auto ofFirst = [](QString (*text)(const JournalEntry&)) {
+        return [text](const JournalRow& row) { return text(*row.steps.front()); };
+    };
+    return RowColumns<JournalRow>{
+        {.title = JournalModel::tr("When"),
+         .text = ofFirst([](const JournalEntry& entry) { return localText(momentOf(entry)); }),
+         .tip = ofFirst([](const JournalEntry& entry) { return momentTip(momentOf(entry)); })},
+        {.title = JournalModel::tr("Outcome"),
+         .text = [](const JournalRow& row) { return outcomesText(row.steps); },
+         .icon =
+             [](const JournalRow& row) {
+                 return outcomeIcon(gravest(row.steps), QGuiApplication::palette());
+             }},
+        {.title = JournalModel::tr("Action"), .text = ofFirst([](const JournalEntry& entry) {
+                                                  return QString::fromLatin1(entry.action);
+                                              })},
+        {.title = JournalModel::tr("Name"),
+         .text = nameWithMark,
+         .isMono = always<JournalRow>,
+         .spoken = spokenName},
+        {.title = JournalModel::tr("Who"), .text = ofFirst(whoOf)},
+        {.title = JournalModel::tr("Reason"),
+         .text = ofFirst([](const JournalEntry& entry) { return entry.reason; })}};
+}
+
+} // namespace
+
+JournalModel::JournalModel(QObject* parent)
+    : RowModel(journalColumns(), parent)
+{}
+
 void JournalModel::setContents(const JournalPtr& contents)
 {
-    beginResetModel();
-    m_contents = contents;
+    const JournalPtr before = std::exchange(m_contents, contents); // the rows point into it
     noteUndone();
     arrange();
-    endResetModel();
 }
 
 void JournalModel::noteUndone()
@@ -123,51 +189,48 @@ void JournalModel::setUntil(qint64 ms)
     if (!m_contents ||
         std::none_of(m_contents->entries.begin(), m_contents->entries.end(), crossed))
         return;
-    beginResetModel();
     noteUndone();
     arrange();
-    endResetModel();
 }
 
 void JournalModel::setFilter(const QString& text)
 {
-    beginResetModel();
     m_filter = text.trimmed();
     arrange();
-    endResetModel();
 }
 
 void JournalModel::arrange()
 {
-    m_rows.clear();
     m_fitting.clear();
-    if (!m_contents)
-        return;
     QHash<QByteArray, Steps> groups;
-    for (auto it = m_contents->entries.rbegin(); it != m_contents->entries.rend(); ++it) {
-        if ((!m_filter.isEmpty() && !fits(*it, m_filter)) ||
-            (m_untilMs > 0 && momentOf(*it) > m_untilMs))
+    for (size_t i = m_contents ? m_contents->entries.size() : 0; i-- > 0;) {
+        const JournalEntry& entry = m_contents->entries[i];
+        if ((!m_filter.isEmpty() && !fits(entry, m_filter)) ||
+            (m_untilMs > 0 && momentOf(entry) > m_untilMs))
             continue;
-        m_fitting.push_back(&*it);
-        if (!it->group.isEmpty())
-            groups[it->group].push_back(&*it);
+        m_fitting.push_back(&entry);
+        if (!entry.group.isEmpty())
+            groups[entry.group].push_back(&entry);
     }
     // A group stands where its newest step is.
+    std::vector<JournalRow> rows;
     for (const JournalEntry* entry : m_fitting) {
         const Steps steps = groups.value(entry->group);
         if (steps.size() < 2) {
-            m_rows.push_back({{entry}});
+            rows.push_back({.steps = {entry}});
         } else if (steps.front() == entry) {
-            m_rows.push_back({steps, true});
-            for (const JournalEntry* step : m_open.contains(entry->group) ? steps : Steps())
-                m_rows.push_back({{step}, false, true});
+            const bool open = m_open.contains(entry->group);
+            rows.push_back({.steps = steps, .group = true, .open = open});
+            for (const JournalEntry* step : open ? steps : Steps())
+                rows.push_back({.steps = {step}, .member = true});
         }
     }
+    resetRows(std::move(rows));
 }
 
 JournalModel::Steps JournalModel::stepsAt(int row) const
 {
-    return row >= 0 && row < int(m_rows.size()) ? m_rows[size_t(row)].steps : Steps();
+    return at(row) ? at(row)->steps : Steps();
 }
 
 QByteArrayList JournalModel::undoable(const Steps& steps) const
@@ -190,107 +253,20 @@ QByteArray JournalModel::idAt(int row) const
 
 int JournalModel::rowOf(const QByteArray& id) const
 {
-    for (int row = 0; row < int(m_rows.size()); ++row) {
-        if (idAt(row) == id)
-            return row;
-    }
-    return -1;
-}
-
-bool JournalModel::isGroup(int row) const
-{
-    return row >= 0 && row < int(m_rows.size()) && m_rows[size_t(row)].group;
-}
-
-bool JournalModel::isOpen(int row) const
-{
-    return isGroup(row) && m_open.contains(idAt(row));
+    return rowWhere([&](const JournalRow& row) {
+        return (row.group ? row.steps.front()->group : row.steps.front()->receipt) == id;
+    });
 }
 
 void JournalModel::setOpen(int row, bool open)
 {
     if (!isGroup(row) || isOpen(row) == open)
         return;
-    beginResetModel();
     if (open)
         m_open.insert(idAt(row));
     else
         m_open.remove(idAt(row));
     arrange();
-    endResetModel();
-}
-
-int JournalModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int JournalModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QVariant JournalModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || index.row() >= int(m_rows.size()))
-        return {};
-    const Row& row = m_rows[size_t(index.row())];
-    const int column = index.column();
-    if (role == Qt::FontRole && column == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::DecorationRole && column == OutcomeColumn)
-        return outcomeIcon(gravest(row.steps), QGuiApplication::palette());
-    if (role == Qt::ToolTipRole && column == WhenColumn)
-        return momentTip(momentOf(*row.steps.front()));
-    if (role == Qt::AccessibleTextRole && column == NameColumn && row.group)
-        return isOpen(index.row()) ? tr("%1, expanded").arg(cell(row, column))
-                                   : tr("%1, collapsed").arg(cell(row, column));
-    if (role == Qt::DisplayRole && column == NameColumn && row.group)
-        return (isOpen(index.row()) ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 ")) +
-               cell(row, column);
-    if (role == Qt::ToolTipRole)
-        return plainTip(data(index, Qt::DisplayRole).toString());
-    return role == Qt::DisplayRole ? cell(row, column) : QVariant();
-}
-
-QString JournalModel::cell(const Row& row, int column) const
-{
-    const JournalEntry& entry = *row.steps.front();
-    switch (column) {
-    case WhenColumn:
-        return localText(momentOf(entry));
-    case OutcomeColumn:
-        return outcomesText(row.steps);
-    case ActionColumn:
-        return QString::fromLatin1(entry.action);
-    case NameColumn:
-        return row.group ? tr("%Ln action(s)", nullptr, int(row.steps.size()))
-                         : (row.member ? QStringLiteral("\u2003") : QString()) + entry.name;
-    case WhoColumn:
-        return whoOf(entry);
-    default:
-        return entry.reason;
-    }
-}
-
-QVariant JournalModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case WhenColumn:
-        return tr("When");
-    case OutcomeColumn:
-        return tr("Outcome");
-    case ActionColumn:
-        return tr("Action");
-    case NameColumn:
-        return tr("Name");
-    case WhoColumn:
-        return tr("Who");
-    default:
-        return tr("Reason");
-    }
 }
 
 RowsText JournalModel::csv(const std::vector<int>& only) const
@@ -301,19 +277,10 @@ RowsText JournalModel::csv(const std::vector<int>& only) const
         chosen.insert(chosen.end(), steps.begin(), steps.end());
     }
     return [held = m_contents, rows = only.empty() ? m_fitting : chosen] {
-        QStringList lines{QStringLiteral(
-            "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes,group")};
-        for (const JournalEntry* e : rows) {
-            QStringList cells;
-            for (const QString& cell :
-                 {utcSecond(momentOf(*e)), QString::fromLatin1(outcomeId(e->outcome)),
-                  QString::fromLatin1(e->action), e->name, e->who, e->host, e->endpoint, e->reason,
-                  e->text, QString::number(e->count), QString::fromLatin1(e->receipt),
-                  QString::fromLatin1(e->undoes), QString::fromLatin1(e->group)})
-                cells << csvCell(cell);
-            lines << cells.join(QLatin1Char(','));
-        }
-        return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+        return csvText(
+            QStringLiteral(
+                "when,outcome,action,name,who,host,server,reason,text,count,receipt,undoes,group"),
+            rows, csvCells);
     };
 }
 

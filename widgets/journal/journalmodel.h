@@ -2,16 +2,23 @@
 #pragma once
 
 #include "backend/acting/journal/journalreader.h"
+#include "widgets/controls/tables/rowmodel.h"
 #include "widgets/saving/offthread.h"
-
-#include <QAbstractTableModel>
-#include <QSet>
 
 namespace lk {
 
+/// A step, or steps that ran together.
+struct JournalRow
+{
+    std::vector<const JournalEntry*> steps; ///< newest first
+    bool group = false;
+    bool member = false; ///< a step of the open group above it
+    bool open = false;   ///< a group that is followed by its steps
+};
+
 /// The steps of the journal that fit the filter, newest first. Steps that ran together are one row,
 /// which opens to its steps.
-class JournalModel final : public QAbstractTableModel
+class JournalModel final : public RowModel<JournalRow>
 {
     Q_OBJECT
 
@@ -27,7 +34,7 @@ public:
         ColumnTotal
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit JournalModel(QObject* parent = nullptr);
 
     void setContents(const JournalPtr& contents);
     void setFilter(const QString& text);
@@ -44,35 +51,21 @@ public:
     int rowOf(const QByteArray& id) const; ///< -1: not among the rows
     /// Returns true if a later step undid it.
     bool isUndone(const QByteArray& receipt) const { return m_undone.contains(receipt); }
-    bool isGroup(int row) const;
-    bool isOpen(int row) const;
+    bool isGroup(int row) const { return at(row) && at(row)->group; }
+    bool isOpen(int row) const { return at(row) && at(row)->open; }
     void setOpen(int row, bool open); ///< does nothing if the row is no group
     /// A line for each action; rows empty: all that fit the filter.
     RowsText csv(const std::vector<int>& rows = {}) const;
     RowsText json() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
 private:
-    struct Row
-    {
-        Steps steps;
-        bool group = false;
-        bool member = false; ///< a step of the open group above it
-    };
-
     void arrange();
     void noteUndone();
-    QString cell(const Row& row, int column) const;
 
     JournalPtr m_contents;
     QString m_filter;
     qint64 m_untilMs = 0;
-    Steps m_fitting; ///< steps of m_contents, newest first
-    std::vector<Row> m_rows;
+    Steps m_fitting;         ///< steps of m_contents, newest first
     QSet<QByteArray> m_open; ///< groups
     QSet<QByteArray> m_undone;
 };

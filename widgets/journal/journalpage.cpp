@@ -12,7 +12,6 @@
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/panels/panesplitter.h"
-#include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
@@ -32,7 +31,6 @@ namespace lk {
 
 namespace {
 
-constexpr int cellMargin = 8;             // on either side of a cell's text
 constexpr int mostMeasured = 200;         // rows; the rest are like them
 constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
 constexpr int nameCharactersAtLeast = 26; // of a name that has so many
@@ -134,23 +132,7 @@ void JournalPage::buildTable()
 // first, because it may be long and identifies the step.
 void JournalPage::fitColumns()
 {
-    const QFontMetrics metrics(m_table->font());
-    const QFontMetrics mono(monoFont(TextSize::Body));
-    const auto wanted = [&](int column) {
-        const QFontMetrics& its = column == JournalModel::NameColumn ? mono : metrics;
-        int widest =
-            QFontMetrics(m_table->horizontalHeader()->font())
-                .horizontalAdvance(
-                    m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        for (int row = 0; row < std::min(m_model->rowCount(), mostMeasured); ++row) {
-            const QModelIndex index = m_model->index(row, column);
-            const bool icon = !index.data(Qt::DecorationRole).isNull();
-            widest = std::max(widest, its.horizontalAdvance(index.data().toString().left(200)) +
-                                          (icon ? metrics.height() + 8 : 0));
-        }
-        constexpr int slack = 4; // what the delegate rounds up to
-        return widest + 2 * cellMargin + slack;
-    };
+    const auto wanted = [&](int column) { return m_table->contentWidth(column, 0, mostMeasured); };
     int room = m_table->viewport()->width();
     QHeaderView* header = m_table->horizontalHeader();
     for (const int column : {JournalModel::WhenColumn, JournalModel::OutcomeColumn,
@@ -158,7 +140,7 @@ void JournalPage::fitColumns()
         m_arrangement->resize(column, wanted(column));
         room -= header->sectionSize(column);
     }
-    const int em = metrics.averageCharWidth();
+    const int em = m_table->fontMetrics().averageCharWidth();
     const int reason = std::min(wanted(JournalModel::ReasonColumn), em * reasonCharacters);
     m_arrangement->resize(JournalModel::NameColumn,
                           std::min(wanted(JournalModel::NameColumn),

@@ -3,12 +3,12 @@
 
 #include "backend/acting/journal/journalreader.h"
 #include "widgets/board/board.h"
+#include "widgets/controls/tables/flattable.h"
 
 #include <QTimer>
 
 class QLineEdit;
 class QStackedLayout;
-class QTableView;
 
 namespace lk {
 
@@ -63,7 +63,7 @@ private:
     QLineEdit* m_filter = nullptr;
     QAction* m_search = nullptr;
     ExportButton* m_export = nullptr;
-    QTableView* m_table = nullptr;
+    FlatTable* m_table = nullptr;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;
     EmptyState* m_empty = nullptr;
