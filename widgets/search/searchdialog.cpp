@@ -154,8 +154,7 @@ void SearchDialog::listenToOthers()
                         return; // results of an earlier input
                     const int row = m_table->currentIndex().row();
                     m_model->setOthers(other, results);
-                    if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
-                        selectRow(std::clamp(row, 0, m_model->rowCount() - 1));
+                    selectIfNone(row);
                     m_stack->setCurrentWidget(
                         m_model->rowCount() > 0 ? static_cast<QWidget*>(m_table) : m_empty);
                     updateButtons();
@@ -200,8 +199,7 @@ void SearchDialog::ask()
         m_again.start();
         m_typed.start();
     }
-    if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
-        selectRow(0);
+    selectIfNone(0);
     updateButtons();
 }
 
@@ -209,14 +207,9 @@ void SearchDialog::take(const SearchResultsPtr& results)
 {
     if (results->text != m_field->text())
         return; // results of an earlier input
-    const SearchHit* current = m_model->hit(m_table->currentIndex().row());
-    const Handle chosen = current ? current->handle : noHandle;
-    const int before = m_table->currentIndex().row();
+    const int row = m_table->currentIndex().row();
     m_model->setResults(results);
-    if (!m_table->currentIndex().isValid()) {
-        const int row = m_model->rowOf(chosen);
-        selectRow(row >= 0 ? row : std::clamp(before, 0, std::max(0, m_model->rowCount() - 1)));
-    }
+    selectIfNone(row);
     tellVerdict(*results);
     updateCounts(results.get());
     updateButtons();
@@ -345,6 +338,13 @@ void SearchDialog::selectRow(int row)
 {
     m_table->setCurrentIndex(m_model->index(row, 0));
     m_table->selectRow(row);
+}
+
+// Another result stands where the one was that is gone.
+void SearchDialog::selectIfNone(int row)
+{
+    if (m_model->rowCount() > 0 && !m_table->currentIndex().isValid())
+        selectRow(std::clamp(row, 0, m_model->rowCount() - 1));
 }
 
 std::vector<StatePtr> SearchDialog::selectedStates() const

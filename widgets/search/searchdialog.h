@@ -58,6 +58,7 @@ private:
     void searchOthers(const QString& text);
     void updateButtons();
     void selectRow(int row);
+    void selectIfNone(int row);
     void openCurrent();
     void fillActions();
     void fitColumns();

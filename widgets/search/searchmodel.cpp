@@ -7,11 +7,8 @@
 #include "backend/text/statewords.h"
 #include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QAction>
-#include <QGuiApplication>
 #include <QLocale>
 
 namespace lk {
@@ -79,6 +76,66 @@ QSet<QByteArray> sharedLabelsOf(const SearchResults& results)
     return shared;
 }
 
+QString kindText(const SearchRow& row)
+{
+    return row.hit   ? kindPluralTitle(row.hit->state->kind())
+           : row.job ? SearchModel::tr("Job")
+                     : SearchModel::tr("Command");
+}
+
+QIcon kindIconOf(const SearchRow& row)
+{
+    const QPalette palette = QGuiApplication::palette();
+    if (!row.hit && !row.job)
+        return icon(QStringLiteral("chevron-right"), ColorRole::Second, palette);
+    return icon(kindIconName(row.hit ? row.hit->state->kind() : Kind::Queue), palette);
+}
+
+QString nameTip(const SearchRow& row)
+{
+    return row.hit ? shownName(*row.hit->state->primitive) : row.name;
+}
+
+QString foundByText(const SearchRow& row)
+{
+    if (row.job)
+        return SearchModel::tr("ID, in %1").arg(shownName(*row.job->state->primitive, mostChars));
+    return row.hit ? foundText(*row.hit) : QString();
+}
+
+QString stateOf(const SearchRow& row)
+{
+    if (row.hit)
+        return stateText(*row.hit);
+    if (!row.job)
+        return row.command ? row.command->shortcut().toString(QKeySequence::NativeText) : QString();
+    const JobFacts& facts = row.job->facts;
+    return displayPreview(facts.error.isEmpty() ? facts.name : facts.error, mostChars);
+}
+
+QIcon stateIconOf(const SearchRow& row)
+{
+    const QPalette palette = QGuiApplication::palette();
+    if (row.hit)
+        return iconOf(*row.hit, palette);
+    return row.job
+               ? healthIcon(row.job->facts.error.isEmpty() ? Health::Ok : Health::Warning, palette)
+               : QIcon();
+}
+
+RowColumns<SearchRow> searchColumns()
+{
+    return RowColumns<SearchRow>{
+        {.title = SearchModel::tr("Kind"), .text = kindText, .icon = kindIconOf},
+        {.title = SearchModel::tr("Name"),
+         .text = &SearchRow::name,
+         .isMono = [](const SearchRow& row) { return row.hit || row.job; },
+         .tip = nameTip},
+        {.title = SearchModel::tr("Found by"), .text = foundByText},
+        {.title = SearchModel::tr("State"), .text = stateOf, .icon = stateIconOf},
+        {.title = SearchModel::tr("Deployment"), .text = &SearchRow::deployment}};
+}
+
 } // namespace
 
 QString allowanceText(const Allowance& allowance)
@@ -98,233 +155,93 @@ QString allowanceText(const Allowance& allowance)
     return SearchModel::tr("%1, next free unknown").arg(text);
 }
 
+SearchModel::SearchModel(QObject* parent)
+    : RowModel(searchColumns(), parent)
+{}
+
 void SearchModel::setCommands(const QList<QAction*>& commands)
 {
-    beginResetModel();
     m_commands = QList<QPointer<QAction>>(commands.begin(), commands.end());
-    endResetModel();
+    resetRows(wanted());
 }
 
 void SearchModel::setResults(SearchResultsPtr results)
 {
-    m_sharedLabels = results ? sharedLabelsOf(*results) : QSet<QByteArray>();
-
-    const auto sameRows = [&] {
-        return m_results && results && m_results->hits.size() == results->hits.size() &&
-               std::equal(
-                   results->hits.begin(), results->hits.end(), m_results->hits.begin(),
-                   [](const SearchHit& a, const SearchHit& b) { return a.handle == b.handle; });
-    };
-    if (sameRows()) {
-        m_results = std::move(results);
-        if (rowCount() > 0)
-            emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnTotal - 1));
-        return;
-    }
-    beginResetModel();
     m_results = std::move(results);
-    endResetModel();
-}
-
-const SearchHit* SearchModel::hit(int row) const
-{
-    const int at = row - int(m_commands.size()) - int(m_jobs.size());
-    if (at >= 0 && size_t(at) < hitCount())
-        return &m_results->hits[size_t(at)];
-    const auto [others, place] = otherAt(row);
-    return others ? &others->results->hits[place] : nullptr;
-}
-
-std::pair<const SearchModel::Others*, size_t> SearchModel::otherAt(int row) const
-{
-    const int before = int(m_commands.size()) + int(m_jobs.size()) + int(hitCount());
-    if (row < before)
-        return {nullptr, 0};
-    size_t at = size_t(row - before);
-    for (const Others& others : m_others) {
-        if (at < others.results->hits.size())
-            return {&others, at};
-        at -= others.results->hits.size();
-    }
-    return {nullptr, 0};
-}
-
-Session* SearchModel::otherOf(int row) const
-{
-    const Others* others = otherAt(row).first;
-    return others ? others->session.data() : nullptr;
+    arrange();
 }
 
 void SearchModel::setOthers(Session* session, SearchResultsPtr results)
 {
-    const auto it = std::find_if(m_others.begin(), m_others.end(),
-                                 [&](const Others& others) { return others.session == session; });
-    const bool known = it != m_others.end();
-    if (!known && (!results || results->hits.empty()))
-        return;
-    const auto sameHits = [](const SearchResults& a, const SearchResults& b) {
-        return std::equal(
-            a.hits.begin(), a.hits.end(), b.hits.begin(), b.hits.end(),
-            [](const SearchHit& x, const SearchHit& y) { return x.handle == y.handle; });
-    };
-    if (known && results && sameHits(*it->results, *results)) {
-        it->results = std::move(results);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnTotal - 1));
-        return;
-    }
-    beginResetModel();
-    if (known && results)
-        it->results = std::move(results);
-    else if (known)
-        m_others.erase(it);
-    else
+    const auto it = std::ranges::find_if(
+        m_others, [&](const Others& others) { return others.session == session; });
+    if (it == m_others.end() && results)
         m_others.push_back({session, std::move(results)});
-    endResetModel();
+    else if (it != m_others.end() && results)
+        it->results = std::move(results);
+    else if (it != m_others.end())
+        m_others.erase(it);
+    arrange();
 }
 
 void SearchModel::setJobs(std::vector<FoundJob> jobs)
 {
-    if (jobs.empty() && m_jobs.empty())
-        return;
-    beginResetModel();
     m_jobs = std::move(jobs);
-    endResetModel();
+    arrange();
+}
+
+std::vector<SearchRow> SearchModel::wanted() const
+{
+    std::vector<SearchRow> rows;
+    for (const QPointer<QAction>& command : m_commands)
+        rows.push_back({.command = command, .name = command ? plainText(*command) : QString()});
+    for (const FoundJob& job : m_jobs)
+        rows.push_back({.job = job,
+                        .name = displayPreview(job.facts.id, mostChars),
+                        .deployment = m_frontName});
+    const QSet<QByteArray> shared = m_results ? sharedLabelsOf(*m_results) : QSet<QByteArray>();
+    const auto add = [&](const SearchResults& results, Session* other) {
+        for (const SearchHit& hit : results.hits)
+            rows.push_back({.hit = hit,
+                            .other = other,
+                            .name = shownName(*hit.state->primitive, shared).left(mostChars),
+                            .deployment = other ? other->name() : m_frontName});
+    };
+    if (m_results)
+        add(*m_results, nullptr);
+    for (const Others& others : m_others)
+        add(*others.results, others.session);
+    return rows;
+}
+
+void SearchModel::arrange()
+{
+    setRows(wanted(), [](const SearchRow& row) {
+        const QByteArray job = row.job ? row.job->facts.id : QByteArray();
+        const Handle handle = row.job ? row.job->queue : row.hit ? row.hit->handle : noHandle;
+        const QObject* object = row.command ? static_cast<QObject*>(row.command) : row.other;
+        return std::pair(std::pair(object, handle), job);
+    });
+}
+
+const SearchHit* SearchModel::hit(int row) const
+{
+    return at(row) && at(row)->hit ? &*at(row)->hit : nullptr;
+}
+
+Session* SearchModel::otherOf(int row) const
+{
+    return at(row) ? at(row)->other.data() : nullptr;
 }
 
 const FoundJob* SearchModel::job(int row) const
 {
-    const int at = row - int(m_commands.size());
-    return at >= 0 && size_t(at) < m_jobs.size() ? &m_jobs[size_t(at)] : nullptr;
+    return at(row) && at(row)->job ? &*at(row)->job : nullptr;
 }
 
 QAction* SearchModel::command(int row) const
 {
-    return m_commands.value(row).data();
-}
-
-int SearchModel::rowOf(Handle handle) const
-{
-    for (int row = 0; row < rowCount(); ++row) {
-        if (hit(row) && !otherAt(row).first && hit(row)->handle == handle)
-            return row;
-    }
-    return -1;
-}
-
-int SearchModel::rowCount(const QModelIndex& parent) const
-{
-    if (parent.isValid())
-        return 0;
-    size_t others = 0;
-    for (const Others& other : m_others)
-        others += other.results->hits.size();
-    return int(m_commands.size()) + int(m_jobs.size()) + int(hitCount() + others);
-}
-
-int SearchModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnTotal);
-}
-
-QVariant SearchModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    if (index.column() == DeploymentColumn) {
-        if (role != Qt::DisplayRole || command(index.row()))
-            return {};
-        const Session* other = otherOf(index.row());
-        return other ? other->name() : m_frontName;
-    }
-    if (const SearchHit* found = hit(index.row()))
-        return hitData(*found, index.column(), role);
-    if (const FoundJob* found = job(index.row()))
-        return jobData(*found, index.column(), role);
-    const QAction* action = command(index.row());
-    return action ? commandData(*action, index.column(), role) : QVariant();
-}
-
-QVariant SearchModel::commandData(const QAction& action, int column, int role) const
-{
-    if (role == Qt::DecorationRole && column == KindColumn)
-        return icon(QStringLiteral("chevron-right"), ColorRole::Second, QGuiApplication::palette());
-    if (role != Qt::DisplayRole)
-        return {};
-    if (column == KindColumn)
-        return tr("Command");
-    if (column == NameColumn)
-        return plainText(action);
-    return column == StateColumn ? action.shortcut().toString(QKeySequence::NativeText) : QString();
-}
-
-QVariant SearchModel::jobData(const FoundJob& job, int column, int role) const
-{
-    const QPalette palette = QGuiApplication::palette();
-    const JobFacts& facts = job.facts;
-    if (role == Qt::FontRole && column == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::DecorationRole && column == KindColumn)
-        return icon(kindIconName(Kind::Queue), palette);
-    if (role == Qt::DecorationRole && column == StateColumn)
-        return healthIcon(facts.error.isEmpty() ? Health::Ok : Health::Warning, palette);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case KindColumn:
-        return tr("Job");
-    case NameColumn:
-        return displayPreview(facts.id, mostChars);
-    case FoundColumn:
-        return tr("ID, in %1").arg(shownName(*job.state->primitive, mostChars));
-    default:
-        return displayPreview(facts.error.isEmpty() ? facts.name : facts.error, mostChars);
-    }
-}
-
-QVariant SearchModel::hitData(const SearchHit& hit, int column, int role) const
-{
-    const Kind kind = hit.state->kind();
-    const QPalette palette = QGuiApplication::palette();
-    if (role == Qt::FontRole && column == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::ToolTipRole && column == NameColumn)
-        return plainTip(shownName(*hit.state->primitive));
-    if (role == Qt::ToolTipRole && column == FoundColumn)
-        return plainTip(foundText(hit));
-    if (role == Qt::DecorationRole && column == KindColumn)
-        return icon(kindIconName(kind), palette);
-    if (role == Qt::DecorationRole && column == StateColumn)
-        return iconOf(hit, palette);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case KindColumn:
-        return kindPluralTitle(kind);
-    case NameColumn:
-        return shownName(*hit.state->primitive, m_sharedLabels).left(mostChars);
-    case FoundColumn:
-        return foundText(hit);
-    default:
-        return stateText(hit);
-    }
-}
-
-QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case KindColumn:
-        return tr("Kind");
-    case NameColumn:
-        return tr("Name");
-    case FoundColumn:
-        return tr("Found by");
-    case DeploymentColumn:
-        return tr("Deployment");
-    default:
-        return tr("State");
-    }
+    return at(row) ? at(row)->command.data() : nullptr;
 }
 
 } // namespace lk
