@@ -7,7 +7,6 @@
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QLocale>
@@ -55,6 +54,14 @@ QIcon iconOf(const SummaryItem& item, const QPalette& palette)
                       : severityIcon(item.finding->finding.severity, palette);
 }
 
+QString lineText(const SummaryLine& line)
+{
+    const SummaryItem& item = line.item;
+    const QString word = item.reason.isEmpty() && item.state ? stateWord(*item.state) : item.reason;
+    const QString text = QStringLiteral("%1: %2").arg(nameOf(item, 120), word);
+    return line.age.isEmpty() ? text : QStringLiteral("%1, %2").arg(text, line.age);
+}
+
 std::pair<Handle, quint64> identityOf(const SummaryItem& item)
 {
     return {item.handle, item.finding ? item.finding->id : 0};
@@ -91,8 +98,8 @@ public:
         QStyleOptionViewItem cell(option);
         initStyleOption(&cell, index);
         paintGround(painter, cell);
-        const SummaryItem& item =
-            static_cast<const SummaryModel*>(index.model())->item(index.row());
+        const auto& model = *static_cast<const SummaryModel*>(index.model());
+        const auto& [item, age] = *model.at(index.row());
         if (isCut(option))
             return;
         painter->save();
@@ -102,11 +109,9 @@ public:
         const QRect text = rect.adjusted(side + 8, 0, 0, 0);
         painter->setPen(option.palette.color(QPalette::Text));
         if (m_show == SummaryList::Show::Reason)
-            paintReason(painter, option, text, item,
-                        static_cast<const SummaryModel*>(index.model())->age(index.row()));
+            paintReason(painter, option, text, item, age);
         else
-            paintLeader(painter, option, text, item,
-                        *static_cast<const SummaryModel*>(index.model()));
+            paintLeader(painter, option, text, item, model);
         painter->restore();
     }
 
@@ -147,8 +152,8 @@ private:
     static int widestText(const SummaryModel& model, const QFontMetrics& metrics)
     {
         int widest = 0;
-        for (int row = 0; row < model.rowCount(); ++row) {
-            if (const StatePtr& state = model.item(row).state)
+        for (const auto& [item, age] : model.rows()) {
+            if (const StatePtr& state = item.state)
                 widest = std::max(widest, metrics.horizontalAdvance(fillBarText(barOf(*state))));
         }
         return widest;
@@ -184,49 +189,22 @@ private:
 
 } // namespace
 
-void SummaryModel::setItems(std::vector<SummaryItem> items, QStringList ages)
-{
-    const int before = int(m_items.size());
-    const int after = int(items.size());
-    // Adds or removes rows at the end; then all rows have new data.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_items.insert(m_items.end(), items.begin() + before, items.end());
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        m_items.resize(size_t(after));
-        endRemoveRows();
-    }
-    m_items = std::move(items);
-    m_ages = std::move(ages);
-    if (after > 0)
-        emit dataChanged(index(0), index(after - 1));
-}
+SummaryModel::SummaryModel(QObject* parent)
+    : RowModel(RowColumns<SummaryLine>{{.text = lineText, .spoken = lineText}}, parent)
+{}
 
-int SummaryModel::rowCount(const QModelIndex& parent) const
+void SummaryModel::setItems(const std::vector<SummaryItem>& items, const QStringList& ages)
 {
-    return parent.isValid() ? 0 : int(m_items.size());
+    std::vector<SummaryLine> lines;
+    for (const SummaryItem& item : items)
+        lines.push_back({item, ages.value(qsizetype(lines.size()))});
+    setRows(std::move(lines));
 }
 
 QVariant SummaryModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid())
-        return {};
-    const SummaryItem& item = m_items[size_t(index.row())];
-    if (role == HandleRole)
-        return QVariant::fromValue(item.handle);
-    if (role == Qt::ToolTipRole)
-        return plainTip(data(index, Qt::DisplayRole).toString());
-    if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
-        const QString name = nameOf(item, 120);
-        const QString word =
-            item.reason.isEmpty() && item.state ? stateWord(*item.state) : item.reason;
-        const QString line = QStringLiteral("%1: %2").arg(name, word);
-        return age(index.row()).isEmpty() ? line
-                                          : QStringLiteral("%1, %2").arg(line, age(index.row()));
-    }
-    return {};
+    const SummaryLine* line = role == HandleRole ? at(index.row()) : nullptr;
+    return line ? QVariant::fromValue(line->item.handle) : RowModel::data(index, role);
 }
 
 SummaryList::SummaryList(Show show, const QString& accessibleName, QWidget* parent)
@@ -275,7 +253,7 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringL
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const SummaryItem& i) { return identityOf(i) == m_current; });
     // The line may show another primitive by now: Return must not lead there.
-    setCurrentIndex(it == items.end() ? QModelIndex() : m_model->index(int(it - items.begin())));
+    setCurrentIndex(it == items.end() ? QModelIndex() : m_model->index(int(it - items.begin()), 0));
     m_restoring = false;
 }
 
@@ -294,13 +272,13 @@ void SummaryList::currentChanged(const QModelIndex& current, const QModelIndex& 
 {
     QListView::currentChanged(current, previous);
     if (!m_restoring)
-        m_current = current.isValid() ? identityOf(m_model->item(current.row()))
+        m_current = current.isValid() ? identityOf(m_model->at(current.row())->item)
                                       : std::pair(noHandle, quint64(0));
 }
 
 void SummaryList::choose(const QModelIndex& index)
 {
-    const SummaryItem item = m_model->item(index.row());
+    const SummaryItem item = m_model->at(index.row())->item;
     if (item.state)
         emit chosen(item.state->kind(), item.handle);
     else

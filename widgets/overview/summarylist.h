@@ -2,34 +2,33 @@
 #pragma once
 
 #include "backend/session/board/summary.h"
+#include "widgets/controls/tables/rowmodel.h"
 
-#include <QAbstractListModel>
 #include <QListView>
 
 namespace lk {
 
-/// Primitives of a digest as lines: icon, name, and a detail. Keeps the selection on the same
-/// primitive while lines move.
-class SummaryModel final : public QAbstractListModel
+/// A line of a summary.
+struct SummaryLine
+{
+    SummaryItem item;
+    QString age; ///< how long ago it was read; empty: just now
+};
+
+/// Primitives of a digest as lines: icon, name, and a detail.
+class SummaryModel final : public RowModel<SummaryLine>
 {
     Q_OBJECT
 
 public:
     enum Role { HandleRole = Qt::UserRole + 1 };
 
-    using QAbstractListModel::QAbstractListModel;
+    explicit SummaryModel(QObject* parent = nullptr);
 
     /// ages: see SummaryList::setItems().
-    void setItems(std::vector<SummaryItem> items, QStringList ages = {});
-    QString age(int row) const { return m_ages.value(row); }
-    const SummaryItem& item(int row) const { return m_items[size_t(row)]; }
+    void setItems(const std::vector<SummaryItem>& items, const QStringList& ages = {});
 
-    int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-
-private:
-    std::vector<SummaryItem> m_items;
-    QStringList m_ages;
 };
 
 /// A list of them; Return or a double click goes to the primitive's board.

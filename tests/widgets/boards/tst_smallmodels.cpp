@@ -275,9 +275,9 @@ private slots:
             model.setItems(lines);
             QCOMPARE(model.rowCount(), count);
             for (int row = 0; row < count; ++row) {
-                QCOMPARE(model.index(row).data(SummaryModel::HandleRole).value<Handle>(),
+                QCOMPARE(model.index(row, 0).data(SummaryModel::HandleRole).value<Handle>(),
                          Handle(quint32(first + row)));
-                QCOMPARE(model.index(row).data().toString(),
+                QCOMPARE(model.index(row, 0).data().toString(),
                          QStringLiteral("lock:%1: no lease").arg(first + row));
             }
         }
