@@ -2,9 +2,9 @@
 #include "widgets/actions/typednamedialog.h"
 
 #include "widgets/controls/input/dangerbutton.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -38,20 +38,8 @@ TypedNameDialog::TypedNameDialog(const QString& name, QWidget* parent)
     connect(turnOn, &QPushButton::clicked, this, &QDialog::accept);
     connect(field, &QLineEdit::textChanged, turnOn,
             [turnOn, name](const QString& typed) { turnOn->setEnabled(typed.trimmed() == name); });
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(turnOn);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(8);
-    column->addWidget(title);
-    column->addWidget(text);
-    column->addWidget(field);
-    column->addStretch(1);
-    column->addSpacing(8);
-    column->addLayout(buttons);
+    auto* buttons = rowOf(8, {BoxStretch{}, cancel, turnOn});
+    columnIn(this, {16, 16, 16, 16}, 8, {title, text, field, BoxStretch{}, BoxGap{8}, buttons});
     setMinimumWidth(440);
     field->setFocus();
 }

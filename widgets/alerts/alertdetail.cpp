@@ -9,14 +9,13 @@
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/controls/severitystyle.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -36,19 +35,9 @@ AlertDetail::AlertDetail(QWidget* parent)
     setMinimumWidth(330);
     setObjectName(QStringLiteral("alertDetail"));
     m_name->setFont(monoFont(TextSize::Title));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_name, 1);
-    head->addWidget(m_icon);
-    head->addWidget(m_word);
+    auto* head = rowOf(8, {{m_name, 1}, m_icon, m_word});
     auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
-    column->addLayout(head);
-    column->addWidget(m_text);
-    column->addWidget(m_facts);
-    column->addStretch(1);
+    columnIn(page, {16, 16, 16, 16}, 12, {head, m_text, m_facts, BoxStretch{}});
     nothing()->setText(QStringLiteral("alert"), tr("Nothing selected"),
                        tr("Select an alert to acknowledge or silence it, or to see what it is "
                           "about."));
@@ -58,9 +47,7 @@ AlertDetail::AlertDetail(QWidget* parent)
 QWidget* AlertDetail::buildBar()
 {
     auto* bar = new QWidget;
-    auto* rows = new QVBoxLayout(bar);
-    rows->setContentsMargins(16, 12, 16, 12);
-    rows->setSpacing(8);
+    auto* rows = columnIn(bar, {16, 12, 16, 12}, 8);
     auto* first = new QHBoxLayout;
     first->setSpacing(8);
     for (QPushButton* button : {m_acknowledge, m_silence, m_endSilence, m_show})

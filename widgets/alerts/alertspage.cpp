@@ -17,10 +17,10 @@
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -204,11 +204,7 @@ void AlertsPage::buildBar()
     menu->addAction(tr("Copy selected rows"), this, &AlertsPage::copySelection);
     m_more->setMenu(menu);
     auto* trailing = new QWidget;
-    auto* row = new QHBoxLayout(trailing);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(m_rules);
-    row->addWidget(m_more);
+    rowIn(trailing, {}, 4, {m_rules, m_more});
     m_filter->addTrailing(trailing);
 }
 

@@ -6,17 +6,16 @@
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QTimeEdit>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -84,30 +83,19 @@ QuietDialog::QuietDialog(Session* session, QWidget* parent)
     m_lines->setFrameShape(QFrame::StyledPanel);
     m_lines->setMargin(8);
     m_lines->setObjectName(QStringLiteral("quietLines"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_remove);
-    buttons->addStretch(1);
-    buttons->addWidget(m_close);
-    buttons->addWidget(m_write);
+    auto* buttons = rowOf(8, {m_remove, BoxStretch{}, m_close, m_write});
     m_write->setDefault(true);
     m_write->setEnabled(false);
     m_remove->setEnabled(false);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(wrappedLabel(tr("Quiet hours"), uiFont(TextSize::Title)));
-    layout->addWidget(
-        wrappedLabel(tr("During quiet hours, alerts that can wait send no notifications. Those "
-                        "that are still open afterwards send theirs then. The board always shows "
-                        "all alerts. Times are in this machine's time zone."),
-                     uiFont(TextSize::Body)));
-    layout->addLayout(form);
-    layout->addWidget(
-        wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
-    layout->addWidget(m_lines);
-    layout->addWidget(m_message);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
+    columnIn(
+        this, {16, 16, 16, 16}, 12,
+        {wrappedLabel(tr("Quiet hours"), uiFont(TextSize::Title)),
+         wrappedLabel(tr("During quiet hours, alerts that can wait send no notifications. Those "
+                         "that are still open afterwards send theirs then. The board always shows "
+                         "all alerts. Times are in this machine's time zone."),
+                      uiFont(TextSize::Body)),
+         form, wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)),
+         m_lines, m_message, BoxStretch{}, buttons});
     connect(m_remove, &QPushButton::clicked, this, [this] { write(std::nullopt); });
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &QuietDialog::accept);
@@ -130,9 +118,7 @@ void QuietDialog::buildFields(QFormLayout* form)
     add(tr("&From"), m_from, "from");
     add(tr("&To"), m_to, "to");
     auto* days = new QWidget;
-    auto* row = new QHBoxLayout(days);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    auto* row = rowIn(days, {}, 8);
     for (size_t day = 0; day < m_days.size(); ++day) {
         m_days[day] = new QCheckBox(QLocale().dayName(int(day) + 1, QLocale::ShortFormat));
         m_days[day]->setAccessibleName(QLocale().dayName(int(day) + 1));

@@ -9,17 +9,16 @@
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -86,28 +85,18 @@ RuleDialog::RuleDialog(Session* session, QWidget* parent)
     m_lines->setFrameShape(QFrame::StyledPanel);
     m_lines->setMargin(8);
     m_lines->setObjectName(QStringLiteral("ruleLines"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(m_close);
-    buttons->addWidget(m_write);
+    auto* buttons = rowOf(8, {BoxStretch{}, m_close, m_write});
     m_write->setDefault(true);
     m_write->setEnabled(false);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(wrappedLabel(tr("Alert rules"), uiFont(TextSize::Title)));
-    layout->addWidget(
-        wrappedLabel(tr("An alert fires once its condition has held for that long, and is "
-                        "resolved once it has been clear for as long. Notification "
-                        "targets are in the same file; see lockkeeper.toml(5)."),
-                     uiFont(TextSize::Body)));
-    layout->addLayout(form);
-    layout->addWidget(
-        wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
-    layout->addWidget(m_lines);
-    layout->addWidget(m_message);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
+    columnIn(this, {16, 16, 16, 16}, 12,
+             {wrappedLabel(tr("Alert rules"), uiFont(TextSize::Title)),
+              wrappedLabel(tr("An alert fires once its condition has held for that long, and is "
+                              "resolved once it has been clear for as long. Notification "
+                              "targets are in the same file; see lockkeeper.toml(5)."),
+                           uiFont(TextSize::Body)),
+              form,
+              wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)),
+              m_lines, m_message, BoxStretch{}, buttons});
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &RuleDialog::accept);
     connect(session, &QObject::destroyed, this, &QDialog::close);

@@ -6,15 +6,14 @@
 #include "backend/text/time/duration.h"
 #include "backend/text/time/moment.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -88,18 +87,8 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     auto* cancel = new QPushButton(tr("Cancel"));
     auto* silence = new QPushButton(tr("&Silence"));
     silence->setDefault(true);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(silence);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(title);
-    layout->addWidget(text);
-    layout->addLayout(m_form);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
+    auto* buttons = rowOf(8, {BoxStretch{}, cancel, silence});
+    columnIn(this, {16, 16, 16, 16}, 12, {title, text, m_form, BoxStretch{}, buttons});
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(silence, &QPushButton::clicked, this, &SilenceDialog::accept);
     showTime();

@@ -8,13 +8,12 @@
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -65,20 +64,15 @@ SilencesDialog::SilencesDialog(Session* session, QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(WhatColumn, QHeaderView::Stretch);
     auto* close = new QPushButton(tr("&Close"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_end);
-    buttons->addStretch(1);
-    buttons->addWidget(close);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(wrappedLabel(tr("Silences"), uiFont(TextSize::Title)));
-    layout->addWidget(wrappedLabel(tr("Silenced alerts send no notifications. Silences that match "
-                                      "no open alert are listed, too."),
-                                   uiFont(TextSize::Body)));
-    layout->addWidget(m_none);
-    layout->addWidget(m_table, 1);
-    layout->addLayout(buttons);
+    auto* buttons = rowOf(8, {m_end, BoxStretch{}, close});
+    columnIn(this, {16, 16, 16, 16}, 12,
+             {wrappedLabel(tr("Silences"), uiFont(TextSize::Title)),
+              wrappedLabel(tr("Silenced alerts send no notifications. Silences that match "
+                              "no open alert are listed, too."),
+                           uiFont(TextSize::Body)),
+              m_none,
+              {m_table, 1},
+              buttons});
     connect(m_end, &QPushButton::clicked, this, &SilencesDialog::endSelected);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,

@@ -2,19 +2,16 @@
 #include "widgets/board/listboard.h"
 
 #include "widgets/controls/panels/panesplitter.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QStackedLayout>
-#include <QVBoxLayout>
 
 namespace lk {
 
 PaneSplitter* layOutListBoard(QWidget* board, const ListBoardParts& parts)
 {
     auto* left = new QWidget;
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(16, 12, 16, 12);
-    column->setSpacing(8);
-    column->addWidget(parts.bar);
+    auto* column = columnIn(left, {16, 12, 16, 12}, 8, {parts.bar});
     if (parts.head)
         column->addWidget(parts.head);
     column->addLayout(parts.stack, 1);
@@ -23,9 +20,7 @@ PaneSplitter* layOutListBoard(QWidget* board, const ListBoardParts& parts)
     if (parts.foot)
         column->addWidget(parts.foot);
     auto* splitter = new PaneSplitter(left, parts.pane, parts.tableSize, parts.paneSize);
-    auto* layout = new QVBoxLayout(board);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    columnIn(board, {}, 0, {splitter});
     return splitter;
 }
 

@@ -25,6 +25,7 @@
 #include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlocklist.h"
 #include "widgets/saving/saveas.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -35,7 +36,6 @@
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -147,9 +147,7 @@ void BoardPage::buildExportButton()
     button->add(tr("Save the table as CSV…"), [this] { exportCsv(); });
     button->add(tr("Copy selected rows"), [this] { copySelection(); });
     auto* trailing = new QWidget;
-    auto* row = new QHBoxLayout(trailing);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    auto* row = rowIn(trailing, {}, 8);
     buildCreateActions(row);
     row->addWidget(m_groups->button());
     row->addWidget(button);

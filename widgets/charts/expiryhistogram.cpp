@@ -6,13 +6,13 @@
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -46,10 +46,7 @@ ExpiryHistogram::ExpiryHistogram(QWidget* parent)
         update();
     }))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->addWidget(m_header);
-    column->addStretch(1);
+    columnIn(this, {margin, margin, margin, margin}, 0, {m_header, BoxStretch{}});
 }
 
 void ExpiryHistogram::setTitle(const QString& title, const QString& unitInWords)

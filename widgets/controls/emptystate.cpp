@@ -2,13 +2,12 @@
 #include "widgets/controls/emptystate.h"
 
 #include "widgets/controls/progressline.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -20,10 +19,7 @@ EmptyState::EmptyState(QWidget* parent)
     , m_progress(new ProgressLine(tr("Progress")))
     , m_example(new QLabel)
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(32, 32, 32, 32);
-    layout->setSpacing(8);
-    layout->addStretch(2);
+    auto* layout = columnIn(this, {32, 32, 32, 32}, 8, {BoxStretch{2}});
     for (QLabel* label : {m_icon, m_headline, m_text})
         label->setAlignment(Qt::AlignHCenter);
     for (QLabel* label : {m_headline, m_text, m_example})
@@ -39,10 +35,7 @@ EmptyState::EmptyState(QWidget* parent)
     layout->addWidget(m_icon);
     layout->addWidget(m_headline);
     // Beside stretches rather than aligned: an aligned label is not given the height of its lines.
-    auto* row = new QHBoxLayout;
-    row->addStretch(1);
-    row->addWidget(m_text, 1000);
-    row->addStretch(1);
+    auto* row = rowOf(8, {BoxStretch{}, {m_text, 1000}, BoxStretch{}});
     layout->addLayout(row);
     m_progress->setFixedWidth(240);
     m_progress->hide();

@@ -2,12 +2,12 @@
 #include "widgets/controls/inlinemessage.h"
 
 #include "backend/text/errortext.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QAccessible>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 
 namespace lk {
@@ -52,11 +52,7 @@ InlineMessage::InlineMessage(QWidget* parent)
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    row->addWidget(m_icon, 0, Qt::AlignTop);
-    row->addWidget(m_text, 1, Qt::AlignTop);
+    rowIn(this, {}, 6, {{m_icon, 0, Qt::AlignTop}, {m_text, 1, Qt::AlignTop}});
     updateStyle();
 }
 

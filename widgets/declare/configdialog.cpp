@@ -6,14 +6,13 @@
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -44,23 +43,13 @@ ConfigDialog::ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent)
     m_lines->setFrameShape(QFrame::StyledPanel);
     m_lines->setMargin(8);
     m_lines->setObjectName(QStringLiteral("configLines"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(m_cancel);
-    buttons->addWidget(m_write);
+    auto* buttons = rowOf(8, {BoxStretch{}, m_cancel, m_write});
     m_write->setDefault(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(wrappedLabel(m_draft.title, uiFont(TextSize::Title)));
-    layout->addWidget(wrappedLabel(m_draft.text, uiFont(TextSize::Body)));
-    layout->addLayout(form);
-    layout->addWidget(
-        wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
-    layout->addWidget(m_lines);
-    layout->addWidget(m_message);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
+    columnIn(this, {16, 16, 16, 16}, 12,
+             {wrappedLabel(m_draft.title, uiFont(TextSize::Title)),
+              wrappedLabel(m_draft.text, uiFont(TextSize::Body)), form,
+              wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)),
+              m_lines, m_message, BoxStretch{}, buttons});
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_write, &QPushButton::clicked, this, &ConfigDialog::accept);
     // The dialog closes with its session, unless it shows the lines that it has just written.

@@ -6,14 +6,13 @@
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/declare/possiblemodel.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -51,18 +50,8 @@ PossibleDialog::PossibleDialog(Session* session, Kind kind, QWidget* parent)
     m_table->setColumnWidth(PossibleModel::LayoutColumn, 200);
     m_table->setColumnWidth(PossibleModel::ReasonColumn, 320);
     auto* close = new QPushButton(tr("&Close"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_declare);
-    buttons->addWidget(m_ignore);
-    buttons->addStretch(1);
-    buttons->addWidget(close);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(heading);
-    layout->addWidget(m_text);
-    layout->addWidget(m_table, 1);
-    layout->addLayout(buttons);
+    auto* buttons = rowOf(8, {m_declare, m_ignore, BoxStretch{}, close});
+    columnIn(this, {16, 16, 16, 16}, 12, {heading, m_text, {m_table, 1}, buttons});
     m_declare->setDefault(true);
     connect(m_declare, &QPushButton::clicked, this, [this] { write(confirmingOf); });
     connect(m_ignore, &QPushButton::clicked, this,

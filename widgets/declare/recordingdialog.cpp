@@ -10,16 +10,15 @@
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/declare/recordingfacts.h"
 #include "widgets/saving/offthread.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -69,31 +68,22 @@ RecordingDialog::RecordingDialog(Session* session, QWidget* parent)
     setMinimumWidth(560);
     auto* form = new QFormLayout;
     buildFields(form);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(m_close);
-    buttons->addWidget(m_save);
+    auto* buttons = rowOf(8, {BoxStretch{}, m_close, m_save});
     m_save->setDefault(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addWidget(wrappedLabel(tr("Recording"), uiFont(TextSize::Title)));
-    layout->addWidget(m_on);
-    layout->addWidget(
-        wrappedLabel(tr("States, numbers, holders, findings and actions, with no payload "
-                        "and no token code. It is what the time bar, What happened and "
-                        "lockkeeper history show."),
-                     uiFont(TextSize::Caption)));
-    layout->addWidget(m_facts);
-    layout->addLayout(form);
-    layout->addWidget(wrappedLabel(
-        m_path.isEmpty() ? tr("This session has no configuration file to save sizes and "
-                              "times to.")
-                         : tr("Size and times are saved to %1, under [recording].").arg(m_path),
-        uiFont(TextSize::Caption)));
-    layout->addWidget(m_message);
-    layout->addStretch(1);
-    layout->addLayout(buttons);
+    columnIn(
+        this, {16, 16, 16, 16}, 12,
+        {wrappedLabel(tr("Recording"), uiFont(TextSize::Title)), m_on,
+         wrappedLabel(tr("States, numbers, holders, findings and actions, with no payload "
+                         "and no token code. It is what the time bar, What happened and "
+                         "lockkeeper history show."),
+                      uiFont(TextSize::Caption)),
+         m_facts, form,
+         wrappedLabel(m_path.isEmpty()
+                          ? tr("This session has no configuration file to save sizes and "
+                               "times to.")
+                          : tr("Size and times are saved to %1, under [recording].").arg(m_path),
+                      uiFont(TextSize::Caption)),
+         m_message, BoxStretch{}, buttons});
 
     RecordingSwitch* its = recordingSwitchOf(*session);
     m_on->setObjectName(QStringLiteral("recordingOn"));

@@ -5,6 +5,7 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/allfindingsmodel.h"
 #include "widgets/deployments/deploymentmodel.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
@@ -13,7 +14,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
-#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -51,20 +51,12 @@ DeploymentsPage::DeploymentsPage(QWidget* parent)
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(360);
     m_counts->setForegroundRole(QPalette::PlaceholderText);
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(12);
-    bar->addWidget(title(tr("Findings of all deployments"), m_findingTable));
-    bar->addWidget(m_filter, 1);
-    bar->addStretch(1);
-    bar->addWidget(m_counts);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(title(tr("Deployments"), m_table));
-    layout->addWidget(m_table);
-    layout->addSpacing(8);
-    layout->addLayout(bar);
-    layout->addWidget(m_findingTable, 1);
+    auto* bar = rowOf(12, {title(tr("Findings of all deployments"), m_findingTable),
+                           {m_filter, 1},
+                           BoxStretch{},
+                           m_counts});
+    columnIn(this, {16, 16, 16, 16}, 8,
+             {title(tr("Deployments"), m_table), m_table, BoxGap{8}, bar, {m_findingTable, 1}});
     connect(m_filter, &QLineEdit::textChanged, m_findings, &AllFindingsModel::setFilter);
     connect(m_table, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { openDeployment(index.row()); });

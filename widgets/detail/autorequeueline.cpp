@@ -6,11 +6,11 @@
 #include "backend/session/sessionacting.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/dialog/autorequeuedialog.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 
 #include <QDateTime>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 
@@ -54,12 +54,8 @@ AutoRequeueNotice::AutoRequeueNotice(QWidget* parent)
     , m_text(new QLabel)
     , m_button(new QPushButton(tr("Auto-requeue stuck jobs…")))
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_button, 0, Qt::AlignVCenter);
+    rowIn(this, {}, 8,
+          {{m_icon, 0, Qt::AlignVCenter}, {m_text, 1}, {m_button, 0, Qt::AlignVCenter}});
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_button->setObjectName(QStringLiteral("autoRequeue"));

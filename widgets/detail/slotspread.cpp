@@ -2,6 +2,7 @@
 #include "widgets/detail/slotspread.h"
 
 #include "backend/redis/topology/keyslot.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
@@ -10,7 +11,6 @@
 #include <QLocale>
 #include <QPainter>
 #include <QSet>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -124,11 +124,7 @@ SlotSpreadView::SlotSpreadView(QWidget* parent)
     , m_summary(new QLabel)
     , m_strip(new Strip(m_spread))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_summary);
-    layout->addWidget(m_strip);
+    columnIn(this, {}, 8, {m_summary, m_strip});
     m_summary->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_summary->setWordWrap(true);
     m_summary->setFont(uiFont(TextSize::Body));

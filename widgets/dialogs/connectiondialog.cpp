@@ -8,6 +8,7 @@
 #include "widgets/dialogs/importdialog.h"
 #include "widgets/dialogs/recentlist.h"
 #include "widgets/dialogs/stagelist.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -15,7 +16,6 @@
 #include <QEvent>
 #include <QFile>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -31,11 +31,7 @@ ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, 
     , m_secrets(secrets)
 {
     setWindowTitle(tr("Connect – Lockkeeper"));
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(16, 16, 16, 16);
-    columns->setSpacing(24);
-    columns->addWidget(makeRecentSide());
-    columns->addWidget(makeFormSide(), 1);
+    rowIn(this, {16, 16, 16, 16}, 24, {makeRecentSide(), {makeFormSide(), 1}});
     listen();
     showServers();
     m_list->selectFirst();
@@ -77,9 +73,7 @@ void ConnectionDialog::styleDemoButton()
 QWidget* ConnectionDialog::makeRecentSide()
 {
     auto* side = new QWidget(this);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* column = columnIn(side, {}, 8);
     auto* title = new QLabel(tr("&Servers"), side);
     m_list = new RecentList(side);
     title->setBuddy(m_list);
@@ -118,26 +112,17 @@ QWidget* ConnectionDialog::makeRecentSide()
 QWidget* ConnectionDialog::makeFormSide()
 {
     auto* side = new QWidget(this);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     auto* title = new QLabel(tr("Connect to Redis"), side);
     title->setFont(uiFont(TextSize::Title));
     m_form = new ConnectionForm(m_secrets, side);
     m_stages = new StageList(side);
     m_outcome = new InlineMessage(side);
     m_outcome->setMinimumHeight(3 * QFontMetrics(uiFont(TextSize::Caption)).lineSpacing());
-    column->addWidget(title);
-    column->addSpacing(8);
-    column->addWidget(m_form);
-    column->addStretch(1);
-    column->addSpacing(8);
-    column->addWidget(m_stages);
-    column->addWidget(m_outcome);
     m_replace = new QCheckBox(side);
     m_replace->hide();
-    column->addWidget(m_replace);
-    column->addLayout(makeButtons());
+    columnIn(side, {}, 8,
+             {title, BoxGap{8}, m_form, BoxStretch{}, BoxGap{8}, m_stages, m_outcome, m_replace,
+              makeButtons()});
     return side;
 }
 
@@ -155,13 +140,7 @@ QLayout* ConnectionDialog::makeButtons()
         button->setAutoDefault(false);
     m_connect->setDefault(true);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_demo);
-    row->addStretch(1);
-    row->addWidget(m_test);
-    row->addWidget(cancel);
-    row->addWidget(m_connect);
+    auto* row = rowOf(8, {m_demo, BoxStretch{}, m_test, cancel, m_connect});
     return row;
 }
 

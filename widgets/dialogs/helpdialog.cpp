@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/helpdialog.h"
 
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
@@ -110,12 +111,8 @@ HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
 {
     setWindowTitle(tr("Help – Lockkeeper"));
     auto* inner = new QWidget;
-    auto* innerColumn = new QVBoxLayout(inner);
-    innerColumn->setContentsMargins(16, 16, 16, 16);
-    innerColumn->setSpacing(24);
-    innerColumn->addWidget(makeKeys(keys));
-    innerColumn->addWidget(makeAbout());
-    innerColumn->addStretch(1);
+    auto* innerColumn =
+        columnIn(inner, {16, 16, 16, 16}, 24, {makeKeys(keys), makeAbout(), BoxStretch{}});
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -124,15 +121,11 @@ HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)
     auto* close = new QPushButton(tr("&Close"), this);
     close->setDefault(true);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 16);
-    column->setSpacing(8);
-    column->addWidget(scroll, 1);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(16, 0, 16, 0);
     buttons->addStretch(1);
     buttons->addWidget(close);
-    column->addLayout(buttons);
+    columnIn(this, {0, 0, 0, 16}, 8, {{scroll, 1}, buttons});
     close->setFocus();
     // As tall as its text, up to what fits the smallest window.
     resize(760, qMin(560, innerColumn->totalHeightForWidth(760) + close->sizeHint().height() + 24));
@@ -146,9 +139,7 @@ QWidget* HelpDialog::makeKeys(const QList<KeyHint>& keys)
             groups << key.group;
     }
     auto* both = new QWidget(this);
-    auto* columns = new QHBoxLayout(both);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(32);
+    auto* columns = rowIn(both, {}, 32);
     auto* left = new QVBoxLayout;
     auto* right = new QVBoxLayout;
     qsizetype placed = 0;
@@ -193,19 +184,8 @@ QWidget* HelpDialog::makeGroup(const QString& group, const QList<KeyHint>& keys)
 QWidget* HelpDialog::makeAbout()
 {
     auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     auto* title = new QLabel(tr("How Lockkeeper reads your server"), box);
     title->setFont(uiFont(TextSize::Title));
-    column->addWidget(title);
-    column->addWidget(
-        paragraph(tr("It only reads. It scans key names in small slices with SCAN, never with "
-                     "KEYS, and reads what it detects with commands of bounded size: what is on "
-                     "screen at every polling interval, the rest when it changes and from time to "
-                     "time. When the server slows down, it reads less. The status bar shows what "
-                     "this costs the server. Reading a limiter does not consume a permit."),
-                  box));
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);
     auto* mark = new QLabel(box);
@@ -218,8 +198,16 @@ QWidget* HelpDialog::makeAbout()
     version->setForegroundRole(QPalette::PlaceholderText);
     foot->addWidget(mark, 0, Qt::AlignTop);
     foot->addWidget(version, 1);
-    column->addSpacing(8);
-    column->addLayout(foot);
+    columnIn(
+        box, {}, 8,
+        {title,
+         paragraph(tr("It only reads. It scans key names in small slices with SCAN, never with "
+                      "KEYS, and reads what it detects with commands of bounded size: what is on "
+                      "screen at every polling interval, the rest when it changes and from time to "
+                      "time. When the server slows down, it reads less. The status bar shows what "
+                      "this costs the server. Reading a limiter does not consume a permit."),
+                   box),
+         BoxGap{8}, foot});
     return box;
 }
 

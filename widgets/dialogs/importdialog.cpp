@@ -4,6 +4,7 @@
 #include "backend/secrets/secretstore.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/dialogs/rememberbox.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCoreApplication>
@@ -11,7 +12,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -32,12 +32,9 @@ ImportDialog::ImportDialog(ServerImport import, RecentServers& servers, SecretSt
     , m_group(new QLineEdit(tr("Imported")))
 {
     setWindowTitle(tr("Import servers – Lockkeeper"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
     auto* title = new QLabel(tr("Import %n server(s)", nullptr, int(m_import.servers.size())));
     title->setFont(uiFont(TextSize::Title));
-    layout->addWidget(title);
+    auto* layout = columnIn(this, {16, 16, 16, 16}, 8, {title});
     const auto addText = [&](const QString& text) {
         auto* label = new QLabel(text);
         label->setTextFormat(Qt::PlainText); // a file's words are no markup

@@ -4,6 +4,7 @@
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/input/passwordfield.h"
 #include "widgets/dialogs/rememberbox.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
@@ -30,18 +31,10 @@ PasswordDialog::PasswordDialog(const ServerUrl& url, const QString& name, const 
         m_message->setMessage(InlineMessage::Tone::Warning, sentences(said));
     else
         m_message->setError(said);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(8);
-    column->addWidget(title);
-    column->addWidget(endpoint);
-    column->addWidget(m_message);
-    column->addSpacing(8);
-    column->addLayout(
-        makeFields(isSentinelLogin(said.code) ? url.sentinelUser : url.user, secrets));
-    column->addStretch(1);
-    column->addSpacing(8);
-    column->addLayout(makeButtons());
+    columnIn(this, {16, 16, 16, 16}, 8,
+             {title, endpoint, m_message, BoxGap{8},
+              makeFields(isSentinelLogin(said.code) ? url.sentinelUser : url.user, secrets),
+              BoxStretch{}, BoxGap{8}, makeButtons()});
     setMinimumWidth(480);
     m_password->setFocus();
 }
@@ -77,11 +70,7 @@ QLayout* PasswordDialog::makeButtons()
     login->setDefault(true);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(login, &QPushButton::clicked, this, &PasswordDialog::accept);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addStretch(1);
-    row->addWidget(cancel);
-    row->addWidget(login);
+    auto* row = rowOf(8, {BoxStretch{}, cancel, login});
     return row;
 }
 

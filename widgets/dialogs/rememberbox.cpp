@@ -2,10 +2,10 @@
 #include "widgets/dialogs/rememberbox.h"
 
 #include "backend/text/errortext.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 
 namespace lk {
@@ -17,11 +17,7 @@ RememberBox::RememberBox(SecretStore& secrets, QWidget* parent)
 {
     m_reason->setFont(uiFont(TextSize::Caption));
     m_reason->setForegroundRole(QPalette::PlaceholderText);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(m_box);
-    row->addWidget(m_reason, 1);
+    rowIn(this, {}, 8, {m_box, {m_reason, 1}});
     setFocusProxy(m_box);
     setReason(tr("asking the keyring…"));
     secrets.check(this, [this](const Result<void>& done) {

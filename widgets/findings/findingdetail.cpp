@@ -17,6 +17,7 @@
 #include "widgets/controls/panels/section.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/findings/suggestedfix.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -27,7 +28,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -77,26 +77,14 @@ FindingDetail::FindingDetail(QWidget* parent)
 QWidget* FindingDetail::buildPage()
 {
     auto* page = new QWidget;
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_name, 1);
-    head->addWidget(m_icon);
-    head->addWidget(m_word);
+    auto* head = rowOf(8, {{m_name, 1}, m_icon, m_word});
     auto* silencing = new QWidget;
-    auto* row = new QHBoxLayout(silencing);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
     m_toml->setFont(monoFont(TextSize::Caption));
     m_toml->setFrameShape(QFrame::StyledPanel);
     m_toml->setMargin(8);
     m_toml->setAccessibleName(tr("Line of the configuration file"));
-    row->addWidget(m_toml, 1);
-    auto* ways = new QVBoxLayout;
-    ways->setSpacing(4);
-    ways->addWidget(m_silence);
-    ways->addWidget(m_copy);
-    ways->addStretch(1);
-    row->addLayout(ways);
+    auto* ways = columnOf(4, {m_silence, m_copy, BoxStretch{}});
+    rowIn(silencing, {}, 8, {{m_toml, 1}, ways});
     m_silence->setText(tr("Silence here…"));
     m_silence->setToolTip(tr("Writes it to the configuration file, after showing it"));
     m_silence->setFocusPolicy(Qt::StrongFocus);
@@ -108,36 +96,18 @@ QWidget* FindingDetail::buildPage()
     m_silencing->setBody(silencing);
     connect(m_copy, &QToolButton::clicked, this,
             [this] { QApplication::clipboard()->setText(m_toml->text() + QLatin1Char('\n')); });
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(12);
-    auto* top = new QVBoxLayout;
-    top->setSpacing(4);
-    top->addLayout(head);
-    top->addWidget(m_message);
-    layout->addLayout(top);
-    layout->addWidget(titled(tr("Why it matters"), m_why));
-    layout->addWidget(titled(tr("Suggested fix"), m_advice));
-    layout->addWidget(m_facts);
-    layout->addWidget(m_silencing);
-    layout->addStretch(1);
+    auto* top = columnOf(4, {head, m_message});
+    columnIn(page, {16, 12, 16, 12}, 12,
+             {top, titled(tr("Why it matters"), m_why), titled(tr("Suggested fix"), m_advice),
+              m_facts, m_silencing, BoxStretch{}});
     return page;
 }
 
 QWidget* FindingDetail::buildBar()
 {
     auto* bar = new QWidget;
-    auto* layout = new QVBoxLayout(bar);
-    layout->setContentsMargins(16, 8, 16, 8);
-    layout->setSpacing(4);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_fix);
-    row->addWidget(m_go);
-    row->addWidget(m_then);
-    row->addStretch(1);
-    layout->addLayout(row);
-    layout->addWidget(m_whyNot);
+    auto* row = rowOf(8, {m_fix, m_go, m_then, BoxStretch{}});
+    columnIn(bar, {16, 8, 16, 8}, 4, {row, m_whyNot});
     m_whyNot->setFont(uiFont(TextSize::Caption));
     m_whyNot->setForegroundRole(QPalette::PlaceholderText);
     m_fix->setObjectName(QStringLiteral("fix"));

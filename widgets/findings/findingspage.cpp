@@ -17,11 +17,11 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -165,11 +165,7 @@ QWidget* FindingsPage::buildFoot()
     m_silenced->setToolTip(tr("Findings silenced in the configuration file are counted, not "
                               "reported"));
     auto* foot = new QWidget;
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(16);
-    row->addWidget(m_note, 1);
-    row->addWidget(m_silenced);
+    rowIn(foot, {}, 16, {{m_note, 1}, m_silenced});
     connect(m_silenced, &QCheckBox::toggled, this, &FindingsPage::applyFilter);
     return foot;
 }

@@ -5,6 +5,7 @@
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/labels/factgrid.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -15,7 +16,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -144,30 +144,13 @@ JournalDetail::JournalDetail(QWidget* parent)
     for (QLabel* label : {m_title, m_text})
         label->setTextFormat(Qt::PlainText);
     auto* page = new QWidget;
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_title, 1);
-    head->addWidget(m_icon);
-    head->addWidget(m_word);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_undo);
-    buttons->addWidget(m_copy);
-    buttons->addWidget(m_then);
+    auto* head = rowOf(8, {{m_title, 1}, m_icon, m_word});
     m_then->setObjectName(QStringLiteral("showMoment"));
     m_then->setToolTip(tr("Shows all boards as they were right after it"));
     connect(m_then, &QPushButton::clicked, this, [this] { emit momentWanted(m_momentMs); });
-    buttons->addStretch(1);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    layout->addLayout(head);
-    layout->addWidget(m_text);
-    layout->addSpacing(4);
-    layout->addWidget(m_facts);
-    layout->addSpacing(8);
-    layout->addLayout(buttons);
-    layout->addStretch(1);
+    auto* buttons = rowOf(8, {m_undo, m_copy, m_then, BoxStretch{}});
+    columnIn(page, {16, 12, 16, 12}, 8,
+             {head, m_text, BoxGap{4}, m_facts, BoxGap{8}, buttons, BoxStretch{}});
     nothing()->setText(QStringLiteral("journal"), tr("Nothing selected"),
                        tr("Select an action to see what it changed and how to undo it."));
     build(page, nullptr, tr("Details"));

@@ -16,11 +16,11 @@
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -90,12 +90,7 @@ QWidget* JournalPage::buildBar()
     m_export->add(tr("Save as JSON…"), [this] { saveJson(); });
     m_export->add(tr("Copy selected rows"), [this] { copySelection(); });
     auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(m_filter, 1);
-    row->addStretch(1);
-    row->addWidget(m_export);
+    rowIn(bar, {}, 8, {{m_filter, 1}, BoxStretch{}, m_export});
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_restoring = true;
         m_model->setFilter(text);

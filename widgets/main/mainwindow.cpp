@@ -23,6 +23,7 @@
 #include "widgets/main/statusline.h"
 #include "widgets/main/windowmenus.h"
 #include "widgets/search/searchdialog.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/timetravel/timebar.h"
 #include "widgets/timetravel/timetravel.h"
@@ -31,7 +32,6 @@
 #include <QKeyEvent>
 #include <QStackedWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -78,11 +78,7 @@ MainWindow::MainWindow(QWidget* parent)
     right->addWidget(m_timeBar);
     right->addWidget(m_status);
     auto* central = new QWidget;
-    auto* layout = new QHBoxLayout(central);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_navigation);
-    layout->addLayout(right, 1);
+    rowIn(central, {}, 0, {m_navigation, {right, 1}});
     setCentralWidget(central);
     const auto bringToFront = [this](Session* session) {
         emit deploymentWanted(session);

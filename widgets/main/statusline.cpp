@@ -5,11 +5,11 @@
 #include "backend/session/sessionpolling.h"
 #include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/server/statustexts.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QPainter>
 #include <QToolButton>
@@ -23,9 +23,7 @@ StatusLine::StatusLine(QWidget* parent)
     , m_feed(new ElidedLabel(nullptr, Qt::ElideRight))
     , m_cost(new ElidedLabel(nullptr, Qt::ElideRight))
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 5, 16, 4);
-    layout->setSpacing(24);
+    auto* layout = rowIn(this, {16, 5, 16, 4}, 24);
     for (ElidedLabel* label : {m_scan, m_feed, m_cost}) {
         label->setFont(uiFont(TextSize::Caption));
         label->setForegroundRole(QPalette::PlaceholderText);

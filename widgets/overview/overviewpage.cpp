@@ -14,6 +14,7 @@
 #include "widgets/controls/panels/panel.h"
 #include "widgets/controls/progressline.h"
 #include "widgets/overview/summarylist.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -24,7 +25,6 @@
 #include <QMouseEvent>
 #include <QStackedLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -126,9 +126,7 @@ void setTip(QWidget* widget, const QString& tip)
 QWidget* padded(QWidget* body, QWidget* below = nullptr)
 {
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(15 - chartInset, 0, 15 - chartInset, 4);
-    layout->addWidget(body, 1);
+    auto* layout = columnIn(holder, {15 - chartInset, 0, 15 - chartInset, 4}, -1, {{body, 1}});
     if (below)
         layout->addWidget(below);
     return holder;
@@ -138,9 +136,7 @@ QWidget* padded(QWidget* body, QWidget* below = nullptr)
 QWidget* inset(QWidget* list)
 {
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(7, 0, 7, 0);
-    layout->addWidget(list);
+    columnIn(holder, {7, 0, 7, 0}, 0, {list});
     return holder;
 }
 
@@ -208,18 +204,10 @@ QWidget* OverviewPage::buildAttention()
     m_scanText->setForegroundRole(QPalette::PlaceholderText);
     m_scanText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* progress = new QWidget;
-    auto* lines = new QVBoxLayout(progress);
-    lines->setContentsMargins(15, 2, 15, 8);
-    lines->setSpacing(4);
-    lines->addWidget(m_scanText);
-    lines->addWidget(m_scanLine);
+    columnIn(progress, {15, 2, 15, 8}, 4, {m_scanText, m_scanLine});
     progress->hide();
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(progress);
-    layout->addWidget(inset(m_attention), 1);
+    columnIn(holder, {}, 0, {progress, {inset(m_attention), 1}});
     return holder;
 }
 
@@ -238,15 +226,11 @@ QWidget* OverviewPage::buildFullest()
         emit wanted(RowsTarget{Kind::Limiter, {}, unknown, RowsTarget::Order::WorstFirst});
     });
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(inset(m_fullest), 1);
     auto* below = new QHBoxLayout;
     below->setContentsMargins(15 - buttonInset, 0, 15, 4);
     below->addWidget(m_unknownLimits);
     below->addStretch(1);
-    layout->addLayout(below);
+    columnIn(holder, {}, 0, {{inset(m_fullest), 1}, below});
     return holder;
 }
 
@@ -279,9 +263,7 @@ void OverviewPage::refreshScan()
 QWidget* OverviewPage::buildTiles()
 {
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
+    auto* layout = rowIn(row, {}, 12);
     for (Kind kind : allKinds) {
         auto* body = new QWidget;
         auto* inner = new QGridLayout(body);

@@ -16,11 +16,11 @@
 #include "widgets/declare/configdialog.h"
 #include "widgets/declare/configdraft.h"
 #include "widgets/search/searchmodel.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -29,7 +29,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QStackedLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -94,23 +93,9 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     close->setAutoDefault(false);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_counts, 1);
-    buttons->addWidget(m_act);
-    buttons->addWidget(m_open);
-    buttons->addWidget(close);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(m_field);
-    auto* verdict = new QHBoxLayout;
-    verdict->setSpacing(8);
-    verdict->addWidget(m_verdict, 1, Qt::AlignVCenter);
-    verdict->addWidget(m_declare, 0, Qt::AlignVCenter);
-    layout->addLayout(verdict);
-    layout->addLayout(m_stack, 1);
-    layout->addLayout(buttons);
+    auto* buttons = rowOf(8, {{m_counts, 1}, m_act, m_open, close});
+    auto* verdict = rowOf(8, {{m_verdict, 1, Qt::AlignVCenter}, {m_declare, 0, Qt::AlignVCenter}});
+    columnIn(this, {16, 16, 16, 16}, 8, {m_field, verdict, {m_stack, 1}, buttons});
     resize(860, 520);
     m_again.setInterval(againMs);
     connect(&m_again, &QTimer::timeout, this, [this] {

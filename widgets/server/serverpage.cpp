@@ -16,6 +16,7 @@
 #include "widgets/server/serverfacts.h"
 #include "widgets/server/slottable.h"
 #include "widgets/server/statustexts.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
@@ -23,7 +24,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -34,9 +34,7 @@ constexpr qint64 infoStaleAfterMs = 12'000; // it comes every five seconds
 QWidget* padded(std::initializer_list<QWidget*> parts)
 {
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(15, 0, 15, 8);
-    layout->setSpacing(8);
+    auto* layout = columnIn(holder, {15, 0, 15, 8}, 8);
     for (QWidget* part : parts)
         layout->addWidget(part);
     layout->addStretch(1);
@@ -47,9 +45,7 @@ QWidget* padded(std::initializer_list<QWidget*> parts)
 QWidget* chartIn(TimeChart* chart)
 {
     auto* holder = new QWidget;
-    auto* layout = new QVBoxLayout(holder);
-    layout->setContentsMargins(13, 0, 13, 4);
-    layout->addWidget(chart, 1);
+    columnIn(holder, {13, 0, 13, 4}, 0, {{chart, 1}});
     return holder;
 }
 
@@ -154,9 +150,7 @@ void ServerPage::build()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setAccessibleName(tr("Server"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    columnIn(this, {}, 0, {scroll});
 }
 
 QVariantMap ServerPage::arrangement() const

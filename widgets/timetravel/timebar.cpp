@@ -6,6 +6,7 @@
 #include "backend/text/time/duration.h"
 #include "backend/text/time/moment.h"
 #include "widgets/charts/chartformat.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
@@ -13,14 +14,12 @@
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <ranges>
 #include <utility>
@@ -74,12 +73,7 @@ TimeBar::TimeBar(QWidget* parent)
     m_field->installEventFilter(this);
     m_field->hide();
 
-    auto* past = new QHBoxLayout(m_past);
-    past->setContentsMargins(16, 5, 16, 0);
-    past->setSpacing(8);
-    past->addWidget(m_mark);
-    past->addWidget(m_sentence, 1);
-    past->addWidget(m_live);
+    rowIn(m_past, {16, 5, 16, 0}, 8, {m_mark, {m_sentence, 1}, m_live});
     auto* row = new QHBoxLayout;
     row->setContentsMargins(16, 4, 16, 2);
     row->setSpacing(4);
@@ -88,11 +82,7 @@ TimeBar::TimeBar(QWidget* parent)
     row->addWidget(m_strip, 1);
     row->addWidget(m_time);
     row->addWidget(m_field);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_past);
-    column->addLayout(row);
+    columnIn(this, {}, 0, {m_past, row});
     m_past->hide();
 
     connect(m_live, &QToolButton::clicked, this, &TimeBar::liveWanted);

@@ -10,6 +10,7 @@
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/controls/labels/factgrid.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
@@ -18,7 +19,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -64,10 +64,7 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     question->setWordWrap(true);
     m_hint->setWordWrap(true);
     m_hint->setForegroundRole(QPalette::PlaceholderText);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addLayout(deploymentLine(*session));
+    auto* layout = columnIn(this, {16, 16, 16, 16}, 12, {deploymentLine(*session)});
     for (QWidget* part : std::initializer_list<QWidget*>{question, m_form, m_facts, m_hint})
         layout->addWidget(part);
     buildButtons();
@@ -92,9 +89,7 @@ void AutoRequeueDialog::buildButtons()
     m_writeModeMenu = new QMenu(m_turnOn);
     m_turnOn->setMenu(m_writeModeMenu);
     m_begin = new QPushButton(tr("&Start auto-requeue"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addStretch(1);
+    auto* row = rowOf(8, {BoxStretch{}});
     for (QPushButton* button : {cancel, m_turnOn, m_begin}) {
         button->setAutoDefault(false);
         row->addWidget(button);

@@ -3,16 +3,15 @@
 
 #include "backend/text/time/duration.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QCryptographicHash>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -49,15 +48,8 @@ CodeView::CodeView(QWidget* parent, int keptMs)
     m_code->setAccessibleName(tr("Code"));
     auto* copyButton = new QPushButton(tr("&Copy the code"));
     copyButton->setAutoDefault(false);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_code, 1);
-    row->addWidget(copyButton, 0, Qt::AlignVCenter);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 8, 0, 8);
-    layout->setSpacing(4);
-    layout->addLayout(row);
-    layout->addWidget(m_note);
+    auto* row = rowOf(12, {{m_code, 1}, {copyButton, 0, Qt::AlignVCenter}});
+    columnIn(this, {0, 8, 0, 8}, 4, {row, m_note});
     connect(copyButton, &QPushButton::clicked, this, &CodeView::copy);
 }
 

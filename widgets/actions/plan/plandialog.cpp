@@ -10,6 +10,7 @@
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/controls/input/dangerbutton.h"
 #include "widgets/controls/input/returnkey.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -17,7 +18,6 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -34,11 +34,7 @@ PlanDialog::PlanDialog(Session* session, int width, QWidget* parent)
 {
     m_pages->addWidget(m_plan);
     m_pages->addWidget(m_receipt);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(12);
-    layout->addLayout(deploymentLine(*session));
-    layout->addWidget(m_pages, 1);
+    columnIn(this, {16, 16, 16, 16}, 12, {deploymentLine(*session), {m_pages, 1}});
     setMinimumWidth(520);
     m_plan->setReasonRequired(isProduction(session->environment()));
     connect(m_plan, &PlanView::changed, this, [this] { updateButtons(); });

@@ -6,6 +6,7 @@
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"
 
@@ -17,7 +18,6 @@
 #include <QScrollArea>
 #include <QSet>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -125,12 +125,8 @@ QString refusedText(const PlanSet& set)
 QWidget* lineRow(QLabel* label, QLineEdit* field)
 {
     auto* row = new QWidget;
-    auto* layout = new QVBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
     label->setBuddy(field);
-    layout->addWidget(label);
-    layout->addWidget(field);
+    columnIn(row, {}, 4, {label, field});
     return row;
 }
 
@@ -180,16 +176,8 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     m_typedRow = lineRow(m_typedLabel, m_typedField);
 
     auto* inner = new QWidget;
-    auto* facts = new QVBoxLayout(inner);
-    facts->setContentsMargins(0, 0, 0, 0);
-    facts->setSpacing(8);
-    facts->addWidget(m_title);
-    facts->addWidget(m_consequence);
-    facts->addSpacing(4);
-    facts->addWidget(m_facts);
-    facts->addWidget(m_table, 1);
-    facts->addWidget(m_refused);
-    facts->addStretch(0);
+    columnIn(inner, {}, 8,
+             {m_title, m_consequence, BoxGap{4}, m_facts, {m_table, 1}, m_refused, BoxStretch{0}});
     m_scroll->setWidget(inner);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -197,16 +185,9 @@ PlanView::PlanView(StepModel* steps, QWidget* parent)
     m_scroll->setAccessibleName(tr("Plan"));
     m_scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     m_scroll->setFocusPolicy(Qt::TabFocus); // to be scrolled by keys
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_scroll, 1);
-    layout->addWidget(m_stale);
     m_stale->hide();
     m_stale->setObjectName(QStringLiteral("stalePlan"));
-    layout->addWidget(m_reasonRow);
-    layout->addWidget(m_typedRow);
-    layout->addWidget(m_hint);
+    columnIn(this, {}, 8, {{m_scroll, 1}, m_stale, m_reasonRow, m_typedRow, m_hint});
     connect(m_typedField, &QLineEdit::textChanged, this, &PlanView::changed);
     connect(m_reason, &QLineEdit::textChanged, this, &PlanView::changed);
 }

@@ -7,6 +7,7 @@
 #include "widgets/actions/plan/planview.h"
 #include "widgets/actions/plan/stepmodel.h"
 #include "widgets/controls/labels/factgrid.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -14,14 +15,12 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -77,28 +76,18 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     m_progress->setFixedHeight(8);
     for (QPushButton* button : {m_copy, m_undo, m_undoAll})
         button->setAutoDefault(false);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_icon);
-    head->addWidget(m_title, 1);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_undoAll);
-    buttons->addWidget(m_undo);
-    buttons->addWidget(m_copy);
-    buttons->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addLayout(head);
-    layout->addWidget(m_text);
-    layout->addWidget(m_code);
-    layout->addWidget(m_progress);
-    layout->addSpacing(4);
-    layout->addWidget(m_facts);
-    layout->addWidget(m_table, 1);
-    layout->addLayout(buttons);
-    layout->addStretch(0);
+    auto* head = rowOf(8, {m_icon, {m_title, 1}});
+    auto* buttons = rowOf(8, {m_undoAll, m_undo, m_copy, BoxStretch{}});
+    columnIn(this, {}, 8,
+             {head,
+              m_text,
+              m_code,
+              m_progress,
+              BoxGap{4},
+              m_facts,
+              {m_table, 1},
+              buttons,
+              BoxStretch{0}});
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (m_many)

@@ -8,13 +8,13 @@
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/timeaxis.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -42,10 +42,7 @@ LockTimeline::LockTimeline(QWidget* parent)
 {
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // below the lanes there is nothing
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->addWidget(m_header);
-    column->addStretch(1);
+    columnIn(this, {margin, margin, margin, margin}, 0, {m_header, BoxStretch{}});
     connect(m_header, &ChartHeader::followWanted, this, &LockTimeline::follow);
     setTitle(tr("Holders"));
     setAxis(m_axis);

@@ -8,12 +8,12 @@
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/strips/stripgeometry.h"
 #include "widgets/charts/strips/striplayout.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QHelpEvent>
 #include <QLocale>
 #include <QToolTip>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -32,10 +32,8 @@ WindowStrip::WindowStrip(QWidget* parent)
     , m_header(new ChartHeader(this))
     , m_gate(new RedrawGate(this, [this] { refresh(); }))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(stripMargin, stripMargin, stripMargin, stripMargin);
-    column->addWidget(m_header);
-    column->addStretch(1);
+    columnIn(this, {stripMargin, stripMargin, stripMargin, stripMargin}, 0,
+             {m_header, BoxStretch{}});
     m_header->setTitle(tr("Window"), {});
     setAccessibleName(tr("Window of the limiter"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

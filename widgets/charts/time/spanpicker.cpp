@@ -2,10 +2,10 @@
 #include "widgets/charts/time/spanpicker.h"
 
 #include "widgets/charts/timeaxis.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
-#include <QHBoxLayout>
 #include <QToolButton>
 
 namespace lk {
@@ -15,9 +15,7 @@ SpanPicker::SpanPicker(QWidget* parent)
     , m_buttons(new QButtonGroup(this))
 {
     setAccessibleName(tr("Time span of the charts"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(2);
+    auto* row = rowIn(this, {}, 2);
     const auto& spans = chartSpans();
     for (size_t i = 0; i < spans.size(); ++i) {
         auto* button = new QToolButton(this);

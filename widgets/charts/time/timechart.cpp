@@ -10,10 +10,10 @@
 #include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeplot.h"
 #include "widgets/charts/timeaxis.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QEvent>
 #include <QPainter>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -34,11 +34,8 @@ TimeChart::TimeChart(QWidget* parent)
     , m_plot(new TimePlot(*m_data, this))
     , m_gate(new RedrawGate(this, [this] { redraw(); }))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(chartMargin, chartMargin, chartMargin, chartMargin);
-    column->setSpacing(2);
-    column->addWidget(m_header);
-    column->addWidget(m_plot, 1);
+    columnIn(this, {chartMargin, chartMargin, chartMargin, chartMargin}, 2,
+             {m_header, {m_plot, 1}});
     connect(m_header, &ChartHeader::followWanted, this, &TimeChart::follow);
     connect(m_plot, &TimePlot::followWanted, this, &TimeChart::follow);
     setAxis(m_axis);

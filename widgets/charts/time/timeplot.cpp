@@ -4,10 +4,10 @@
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/timeaxis.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <qcustomplot.h>
 
 #include <cmath>
@@ -78,9 +78,7 @@ TimePlot::TimePlot(const ChartData& shown, QWidget* parent)
     , m_data(shown)
     , m_plot(new QCustomPlot(this))
 {
-    auto* box = new QHBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
-    box->addWidget(m_plot);
+    rowIn(this, {}, 0, {m_plot});
     m_plot->setFocusPolicy(Qt::NoFocus); // the chart around it has the keys
     m_plot->setMouseTracking(true);
     // The plot keeps to itself what the chart and the page are to get: menu and wheel.

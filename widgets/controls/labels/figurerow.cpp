@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/labels/figurerow.h"
 
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <numeric>
@@ -69,9 +69,6 @@ FigureRow::FigureRow(QWidget* parent)
 void FigureRow::addLabels()
 {
     auto* cell = new QWidget(this);
-    auto* column = new QVBoxLayout(cell);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     auto* value = new QLabel;
     value->setTextFormat(Qt::PlainText); // what a server holds is never markup
     value->setFont(valueFont(m_step, m_labels.empty()));
@@ -80,8 +77,7 @@ void FigureRow::addLabels()
     auto* caption = new QLabel;
     caption->setFont(uiFont(TextSize::Caption));
     caption->setForegroundRole(QPalette::PlaceholderText);
-    column->addWidget(value);
-    column->addWidget(caption);
+    columnIn(cell, {}, 0, {value, caption});
     m_labels.push_back({cell, value, caption});
     m_columns = 0; // to be placed
 }

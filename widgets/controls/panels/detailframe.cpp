@@ -2,12 +2,12 @@
 #include "widgets/controls/panels/detailframe.h"
 
 #include "widgets/controls/emptystate.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QEvent>
 #include <QFrame>
 #include <QScrollArea>
 #include <QStackedLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -42,9 +42,6 @@ DetailFrame::DetailFrame(QWidget* parent)
 void DetailFrame::build(QWidget* page, QWidget* bar, const QString& name)
 {
     auto* selected = new QWidget;
-    auto* column = new QVBoxLayout(selected);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
     m_scroll->setWidget(page);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -52,7 +49,7 @@ void DetailFrame::build(QWidget* page, QWidget* bar, const QString& name)
     m_scroll->setAccessibleName(name);
     m_scroll->viewport()->installEventFilter(this);
     page->installEventFilter(this);
-    column->addWidget(m_scroll, 1);
+    auto* column = columnIn(selected, {}, 0, {{m_scroll, 1}});
     if (bar) {
         column->addWidget(separator());
         column->addWidget(bar);

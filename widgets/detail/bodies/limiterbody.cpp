@@ -16,11 +16,11 @@
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/detail/tables/consumertable.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QCoreApplication>
 #include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -68,14 +68,9 @@ LimiterBody::LimiterBody(QWidget* parent)
     , m_slots(new SlotSpreadView)
     , m_facts(new FactGrid)
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_figures);
-    layout->addWidget(m_strip);
-    layout->addWidget(m_span, 0, Qt::AlignLeft);
-    layout->addWidget(m_occupancy, 3);
-    layout->addWidget(m_retry, 2);
+    auto* layout =
+        columnIn(this, {}, 12,
+                 {m_figures, m_strip, {m_span, 0, Qt::AlignLeft}, {m_occupancy, 3}, {m_retry, 2}});
     m_consumersSection->setBody(m_consumers);
     layout->addWidget(m_consumersSection);
     m_slotsSection->setBody(m_slots);

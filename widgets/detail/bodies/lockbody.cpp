@@ -19,6 +19,7 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/tables/holdertable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QCoreApplication>
@@ -26,7 +27,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -93,13 +93,6 @@ LockBody::LockBody(QWidget* parent)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this, futureShare))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_figures);
-    layout->addWidget(m_owner);
-    layout->addWidget(m_holders);
-    layout->addWidget(m_more);
     m_holders->hide();
     m_holders->installEventFilter(this);
     connect(m_holders, &QWidget::customContextMenuRequested, this, &LockBody::showMenu);
@@ -108,11 +101,16 @@ LockBody::LockBody(QWidget* parent)
     m_more->setTextFormat(Qt::PlainText);
     m_more->setWordWrap(true);
     m_more->hide();
-    layout->addWidget(m_span, 0, Qt::AlignLeft);
-    layout->addWidget(m_timeline, 2);
-    layout->addWidget(m_lease, 3);
-    layout->addWidget(m_horizon, 3);
-    layout->addWidget(m_facts);
+    columnIn(this, {}, 12,
+             {m_figures,
+              m_owner,
+              m_holders,
+              m_more,
+              {m_span, 0, Qt::AlignLeft},
+              {m_timeline, 2},
+              {m_lease, 3},
+              {m_horizon, 3},
+              m_facts});
     m_timeline->setTitle(tr("Who held it"));
     m_lease->setTitle(tr("TTL"), tr("until the lock expires"), Metric::Unit::Milliseconds);
     const int lease = m_lease->addSeries(tr("TTL"), ColorRole::Accent, TimeChart::Shape::Line);

@@ -12,10 +12,10 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/tables/patterntable.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QCoreApplication>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <optional>
@@ -79,18 +79,16 @@ PatternBody::PatternBody(QWidget* parent)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_figures);
     m_rowsSection->setBody(m_rows);
-    layout->addWidget(m_rowsSection);
-    layout->addWidget(m_noRows);
-    layout->addWidget(m_span, 0, Qt::AlignLeft);
-    layout->addWidget(m_pace, 3);
-    layout->addWidget(m_left, 3);
-    layout->addWidget(m_holds, 3);
-    layout->addWidget(m_facts);
+    auto* layout = columnIn(this, {}, 12,
+                            {m_figures,
+                             m_rowsSection,
+                             m_noRows,
+                             {m_span, 0, Qt::AlignLeft},
+                             {m_pace, 3},
+                             {m_left, 3},
+                             {m_holds, 3},
+                             m_facts});
     layout->addStretch(0);                  // where no chart takes the room that is left
     m_noRows->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_noRows->setWordWrap(true);

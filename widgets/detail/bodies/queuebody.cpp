@@ -18,10 +18,10 @@
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/detail/tables/waitinglist.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -98,25 +98,23 @@ QueueBody::QueueBody(QWidget* parent)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_figures);
     m_notice->hide();
-    layout->addWidget(m_notice);
     m_jobsSection->setBody(m_jobs);
-    layout->addWidget(m_jobsSection);
     m_failuresSection->setBody(m_failures);
-    layout->addWidget(m_failuresSection);
     m_workersSection->setBody(m_workers);
-    layout->addWidget(m_workersSection);
-    layout->addWidget(m_autoRequeue);
-    layout->addWidget(m_span, 0, Qt::AlignLeft);
-    layout->addWidget(m_depth, 3);
-    layout->addWidget(m_flow, 2);
     m_waitingSection->setBody(m_waiting);
-    layout->addWidget(m_waitingSection);
-    layout->addWidget(m_facts);
+    columnIn(this, {}, 12,
+             {m_figures,
+              m_notice,
+              m_jobsSection,
+              m_failuresSection,
+              m_workersSection,
+              m_autoRequeue,
+              {m_span, 0, Qt::AlignLeft},
+              {m_depth, 3},
+              {m_flow, 2},
+              m_waitingSection,
+              m_facts});
     m_depth->setTitle(tr("Depth"), tr("jobs"), Metric::Unit::Count);
     m_feed->add(m_depth, m_depth->addSeries(tr("waiting"), ColorRole::Accent), metricOf("ready"));
     m_feed->add(m_depth, m_depth->addSeries(tr("in progress"), ColorRole::Violet),

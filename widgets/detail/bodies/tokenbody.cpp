@@ -13,10 +13,10 @@
 #include "widgets/controls/labels/figurerow.h"
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QCoreApplication>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -57,16 +57,14 @@ TokenBody::TokenBody(QWidget* parent)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(m_figures);
-    layout->addWidget(m_payload);
-    layout->addWidget(m_horizon, 3);
-    layout->addWidget(m_span, 0, Qt::AlignLeft);
-    layout->addWidget(m_now, 3);
-    layout->addWidget(m_ended, 3);
-    layout->addWidget(m_facts);
+    columnIn(this, {}, 12,
+             {m_figures,
+              m_payload,
+              {m_horizon, 3},
+              {m_span, 0, Qt::AlignLeft},
+              {m_now, 3},
+              {m_ended, 3},
+              m_facts});
     for (ChartWidget* chart : std::initializer_list<ChartWidget*>{m_horizon, m_now, m_ended})
         chart->setOfAll(true);
     m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));

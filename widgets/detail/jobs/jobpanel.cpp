@@ -14,15 +14,14 @@
 #include "widgets/detail/jobs/jobsearchbar.h"
 #include "widgets/detail/jobs/jobstatebar.h"
 #include "widgets/detail/jobs/jobtable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -67,18 +66,8 @@ JobPanel::JobPanel(QWidget* parent)
     m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_caption->setWordWrap(true); // beside its buttons there is little room
     buildButtons();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_caption, 1);
-    row->addWidget(m_act);
-    row->addWidget(m_wide);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_search);
-    layout->addLayout(row);
-    layout->addWidget(m_table, 1);
+    auto* row = rowOf(8, {{m_caption, 1}, m_act, m_wide});
+    columnIn(this, {}, 4, {m_bar, m_search, row, {m_table, 1}});
     m_table->installEventFilter(this);
     m_seen.setSingleShot(true);
     m_seen.setInterval(jobPanelPauseMs);

@@ -2,17 +2,16 @@
 #include "widgets/detail/jobs/jobsearchbar.h"
 
 #include "backend/text/errortext.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -45,15 +44,8 @@ JobSearchBar::JobSearchBar(QWidget* parent)
     m_more->setFont(uiFont(TextSize::Caption));
     m_more->setFocusPolicy(Qt::StrongFocus);
     m_more->hide();
-    auto* told = new QHBoxLayout;
-    told->setSpacing(8);
-    told->addWidget(m_progress, 1);
-    told->addWidget(m_more);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_field);
-    layout->addLayout(told);
+    auto* told = rowOf(8, {{m_progress, 1}, m_more});
+    columnIn(this, {}, 4, {m_field, told});
     m_typed.setSingleShot(true);
     m_typed.setInterval(jobSearchBarPauseMs);
     connect(&m_typed, &QTimer::timeout, this, [this] { emit wanted(m_field->text()); });

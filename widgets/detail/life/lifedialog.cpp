@@ -17,6 +17,7 @@
 #include "widgets/detail/life/lifereport.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/saving/saveas.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -32,7 +33,6 @@
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -82,10 +82,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
 {
     setWindowTitle(tr("What happened \u2013 Lockkeeper"));
     resize(960, 620);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(buildHead());
+    auto* layout = columnIn(this, {16, 16, 16, 16}, 8, {buildHead()});
     if (QWidget* chart = buildChart())
         layout->addWidget(chart);
     m_table->setObjectName(QStringLiteral("lifeTable"));
@@ -146,18 +143,8 @@ QWidget* LifeDialog::buildHead()
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(220);
     m_count->setForegroundRole(QPalette::PlaceholderText);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_span);
-    row->addWidget(m_filter);
-    row->addStretch(1);
-    row->addWidget(m_count);
-    auto* layout = new QVBoxLayout(head);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(name);
-    layout->addWidget(caption);
-    layout->addLayout(row);
+    auto* row = rowOf(8, {m_span, m_filter, BoxStretch{}, m_count});
+    columnIn(head, {}, 4, {name, caption, row});
     return head;
 }
 
@@ -213,9 +200,6 @@ QWidget* LifeDialog::buildChart()
 QWidget* LifeDialog::buildButtons()
 {
     auto* buttons = new QWidget;
-    auto* row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
     auto* show = new QPushButton(tr("&Show this moment"));
     show->setObjectName(QStringLiteral("showMoment"));
     show->setToolTip(tr("All boards as they were then (Return)"));
@@ -244,11 +228,7 @@ QWidget* LifeDialog::buildButtons()
     });
     save->setMenu(menu);
     auto* close = new QPushButton(tr("C&lose"));
-    row->addWidget(show);
-    row->addWidget(copy);
-    row->addWidget(save);
-    row->addStretch(1);
-    row->addWidget(close);
+    rowIn(buttons, {}, 8, {show, copy, save, BoxStretch{}, close});
     for (QPushButton* button : {show, copy, close})
         button->setAutoDefault(false);
     connect(show, &QPushButton::clicked, this, &LifeDialog::showChosen);

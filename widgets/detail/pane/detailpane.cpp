@@ -20,12 +20,12 @@
 #include "widgets/detail/pane/findingnotes.h"
 #include "widgets/detail/pane/layoutcharts.h"
 #include "widgets/detail/seriesfeed.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QScrollArea>
@@ -110,16 +110,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
         label->setTextFormat(Qt::PlainText); // what a server holds is never markup
 
     auto* page = new QWidget;
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    auto* headline = new QHBoxLayout;
-    headline->setSpacing(8);
-    headline->addWidget(m_name, 1);
-    headline->addWidget(m_icon);
-    headline->addWidget(m_word);
-    layout->addLayout(headline);
-    layout->addWidget(m_caption);
+    auto* headline = rowOf(8, {{m_name, 1}, m_icon, m_word});
     m_declare->setText(tr("Declare limit and window…"));
     m_declare->setToolTip(tr("Writes what Redis does not store to the configuration file"));
     m_declare->setFocusPolicy(Qt::StrongFocus);
@@ -131,16 +122,10 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_life->setFocusPolicy(Qt::StrongFocus);
     m_life->hide();
     connect(m_life, &QToolButton::clicked, this, &DetailPane::showTimeline);
-    auto* ways = new QHBoxLayout;
-    ways->setSpacing(8);
-    ways->addWidget(m_life);
-    ways->addWidget(m_declare);
-    ways->addStretch(1);
-    layout->addLayout(ways);
+    auto* ways = rowOf(8, {m_life, m_declare, BoxStretch{}});
     connect(m_declare, &QToolButton::clicked, this, [this] { emit declareWanted(m_handle); });
-    layout->addWidget(m_problem);
-    layout->addWidget(m_findings);
-    layout->addWidget(m_body, 1);
+    auto* layout = columnIn(page, {16, 12, 16, 12}, 8,
+                            {headline, m_caption, ways, m_problem, m_findings, {m_body, 1}});
     auto* feed = m_body->findChild<SeriesFeed*>();
     connect(feed, &SeriesFeed::momentChosen, this, &DetailPane::momentWanted);
     m_layoutCharts = new LayoutCharts(*feed);
@@ -158,11 +143,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
         ground->setAutoFillBackground(true);
     }
     auto* shown = new QWidget;
-    auto* column = new QVBoxLayout(shown);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(scroll, 1);
-    column->addWidget(m_actions);
+    columnIn(shown, {}, 0, {{scroll, 1}, m_actions});
     m_stack->addWidget(shown);
     m_stack->addWidget(m_empty);
     m_empty->setText(kindIconName(kind), tr("Nothing selected"),

@@ -3,10 +3,10 @@
 
 #include "backend/findings/findings.h"
 #include "widgets/controls/severitystyle.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 
@@ -42,12 +42,8 @@ FindingNotes::Line& FindingNotes::line(size_t index)
         made.why->setText(tr("Why?"));
         made.why->setAutoRaise(true);
         made.why->setFocusPolicy(Qt::StrongFocus);
-        auto* row = new QHBoxLayout(made.row);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(6);
-        row->addWidget(made.icon, 0, Qt::AlignTop);
-        row->addWidget(made.text, 1);
-        row->addWidget(made.why, 0, Qt::AlignTop);
+        rowIn(made.row, {}, 6,
+              {{made.icon, 0, Qt::AlignTop}, {made.text, 1}, {made.why, 0, Qt::AlignTop}});
         m_layout->insertWidget(int(m_lines.size()), made.row);
         const size_t place = m_lines.size();
         connect(made.why, &QToolButton::clicked, this,

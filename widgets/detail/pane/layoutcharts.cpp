@@ -4,8 +4,7 @@
 #include "backend/libraries/api/layout.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/seriesfeed.h"
-
-#include <QVBoxLayout>
+#include "widgets/theme/boxlayout.h"
 
 #include <utility>
 
@@ -36,9 +35,7 @@ LayoutCharts::LayoutCharts(SeriesFeed& feed, QWidget* parent)
     : QWidget(parent)
     , m_feed(feed)
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
+    columnIn(this, {}, 12);
     hide();
 }
 

@@ -5,10 +5,10 @@
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/controls/labels/factgrid.h"
+#include "widgets/theme/boxlayout.h"
 
 #include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -34,11 +34,7 @@ WaitingList::WaitingList(QWidget* parent)
     , m_summary(new QLabel)
     , m_clients(new FactGrid)
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_summary);
-    layout->addWidget(m_clients);
+    columnIn(this, {}, 4, {m_summary, m_clients});
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);
 }

@@ -6,11 +6,11 @@
 #include "backend/session/sessionacting.h"
 #include "backend/text/errortext.h"
 #include "widgets/server/statustexts.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -25,17 +25,10 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
     , m_password(new QPushButton(tr("Enter password…")))
     , m_master(new QPushButton)
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 8);
-    layout->setSpacing(12);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setObjectName(QStringLiteral("connectionText"));
-    layout->addWidget(m_icon);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_master);
-    layout->addWidget(m_password);
-    layout->addWidget(m_retry);
+    rowIn(this, {16, 8, 16, 8}, 12, {m_icon, {m_text, 1}, m_master, m_password, m_retry});
     m_second.setInterval(500);
     connect(&m_second, &QTimer::timeout, this, &ConnectionBanner::refresh);
     m_refusedFor.setSingleShot(true);

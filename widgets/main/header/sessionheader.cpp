@@ -8,13 +8,13 @@
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/server/statustexts.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -88,9 +88,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     , m_writeMode(new WriteModeButton)
     , m_connect(new QToolButton)
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 16, 9);
-    layout->setSpacing(12);
+    auto* layout = rowIn(this, {16, 8, 16, 9}, 12);
     QFont font = uiFont(TextSize::Title);
     font.setWeight(QFont::DemiBold);
     m_endpoint->setFont(font);

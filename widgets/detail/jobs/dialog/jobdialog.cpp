@@ -13,13 +13,13 @@
 #include "widgets/detail/jobs/dialog/joblinks.h"
 #include "widgets/detail/jobs/dialog/payloadtext.h"
 #include "widgets/detail/primitivefacts.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
-#include <QHBoxLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
@@ -28,7 +28,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -99,16 +98,8 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     m_copy->setAutoDefault(false);
     auto* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     close->setDefault(true);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 16, 16, 16);
-    layout->setSpacing(8);
-    layout->addWidget(title);
-    layout->addWidget(m_facts);
-    layout->addWidget(m_links);
-    layout->addWidget(m_tabs, 1);
-    layout->addWidget(m_indented);
-    layout->addWidget(m_note);
-    layout->addWidget(buttons);
+    columnIn(this, {16, 16, 16, 16}, 8,
+             {title, m_facts, m_links, {m_tabs, 1}, m_indented, m_note, buttons});
     resize(680, 620);
     connect(m_indented, &QCheckBox::toggled, this, &JobDialog::showPayload);
     connect(m_copy, &QPushButton::clicked, this, &JobDialog::copy);

@@ -4,11 +4,11 @@
 #include "backend/core/names/keyname.h"
 #include "backend/text/jobstatetitle.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
 #include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace lk {
 
@@ -68,11 +68,7 @@ JobLinks::JobLinks(QWidget* parent)
     m_table->setToolTip(tr("Return or a double click opens the job"));
     m_more->setFont(uiFont(TextSize::Caption));
     m_more->setForegroundRole(QPalette::PlaceholderText);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_table);
-    layout->addWidget(m_more);
+    columnIn(this, {}, 4, {m_table, m_more});
     connect(m_table, &RowsTable::opened, this, [this](int row) {
         if (const JobLinkRow* link = m_model->at(row))
             emit opened(link->link);

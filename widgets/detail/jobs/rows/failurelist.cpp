@@ -5,14 +5,13 @@
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -58,23 +57,16 @@ FailureList::FailureList(QWidget* parent)
     m_table->setAccessibleName(tr("Failures"));
     m_table->setObjectName(QStringLiteral("failures"));
     m_table->setToolTip(tr("Return shows the jobs with that error"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
     m_retry->setText(tr("Retry these jobs\u2026"));
     m_retry->setFont(uiFont(TextSize::Caption));
     m_retry->setAutoRaise(true);
     m_retry->setFocusPolicy(Qt::StrongFocus);
     m_retry->hide();
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_summary, 1);
-    head->addWidget(m_retry);
-    layout->addLayout(head);
+    auto* head = rowOf(8, {{m_summary, 1}, m_retry});
     connect(m_retry, &QToolButton::clicked, this, &FailureList::retry);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &FailureList::updateRetry);
-    layout->addWidget(m_table);
+    columnIn(this, {}, 4, {head, m_table});
     connect(m_table, &RowsTable::opened, this, [this](int row) {
         if (const FailureRow* failure = m_model->at(row))
             emit wanted(displayName(failure->group.error.isEmpty() ? failure->group.name

@@ -4,11 +4,11 @@
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
+#include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 
 #include <QLabel>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -62,7 +62,7 @@ RowColumns<WorkerRow> workerColumns()
         {.title = WorkerList::tr("Jobs"),
          .text =
              [](const WorkerRow& row) {
-                 return row.worker.jobs ? QLocale().toString(*row.worker.jobs) : shown({});
+                 return row.worker.jobs ? QLocale().toString(*row.worker.jobs) : shown(QByteArray());
              },
          .isNumber = true},
         {.title = WorkerList::tr("Host"),
@@ -85,11 +85,7 @@ WorkerList::WorkerList(QWidget* parent)
     m_summary->setTextFormat(Qt::PlainText);
     m_table->setAccessibleName(tr("Workers"));
     m_table->setObjectName(QStringLiteral("workers"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_summary);
-    layout->addWidget(m_table);
+    columnIn(this, {}, 4, {m_summary, m_table});
 }
 
 bool WorkerList::says(const QueueState& queue)
@@ -124,7 +120,7 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
     m_table->setColumnHidden(5, !any([](const QueueWorker& w) { return !w.process.isEmpty(); }));
     std::vector<WorkerRow> rows;
     for (const QueueWorker& worker : queue.workers)
-        rows.push_back({worker, worker.lastSeenMs ? ago(*worker.lastSeenMs, nowMs) : shown({})});
+        rows.push_back({worker, worker.lastSeenMs ? ago(*worker.lastSeenMs, nowMs) : shown(QByteArray())});
     m_table->setVisible(!rows.empty());
     m_model->setRows(std::move(rows));
 }
