@@ -10,13 +10,7 @@
 #include "widgets/alerts/alertmodel.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/board/listboard.h"
-#include "widgets/board/tableviewstate.h"
-#include "widgets/controls/emptystate.h"
-#include "widgets/controls/panels/panesplitter.h"
-#include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
-#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
 
@@ -25,8 +19,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QStackedLayout>
-#include <QTableView>
 #include <QToolButton>
 
 namespace lk {
@@ -45,7 +37,7 @@ constexpr int messageCharacters = 36;
 } // namespace
 
 AlertsPage::AlertsPage(QWidget* parent)
-    : Board({QStringLiteral("alerts"), tr("Alerts"), QStringLiteral("alert")}, parent)
+    : ListBoard({QStringLiteral("alerts"), tr("Alerts"), QStringLiteral("alert")}, parent)
 {
     buildLater();
 }
@@ -54,9 +46,6 @@ void AlertsPage::build()
 {
     m_model = new AlertModel(this);
     m_filter = new FilterBar(tr("Filter alerts"));
-    m_table = new FlatTable;
-    m_empty = new EmptyState;
-    m_stack = new QStackedLayout;
     m_detail = new AlertDetail;
     m_note = new QLabel;
     buildTable();
@@ -65,8 +54,7 @@ void AlertsPage::build()
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setObjectName(QStringLiteral("alertsNote"));
-    m_splitter = layOutListBoard(
-        this, {m_filter, nullptr, m_stack, m_table, m_empty, m_note, m_detail, 720, 380});
+    layOut({m_filter, nullptr, m_note, m_detail, 720, 380});
     connect(m_filter, &FilterBar::changed, this, &AlertsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &AlertDetail::acknowledgeWanted, this, &AlertsPage::acknowledge);
@@ -117,16 +105,6 @@ BoardBadge AlertsPage::badge() const
     return alertsBadge(count.count, count.worst);
 }
 
-QVariantMap AlertsPage::arrangement() const
-{
-    return tableViewState(*m_splitter, *m_arrangement);
-}
-
-void AlertsPage::arrange(const QVariantMap& state)
-{
-    setTableViewState(state, *m_splitter, *m_arrangement);
-}
-
 bool AlertsPage::shows(const BoardTarget& target) const
 {
     return std::holds_alternative<AlertTarget>(target);
@@ -154,17 +132,11 @@ void AlertsPage::selectFirst()
 
 void AlertsPage::buildTable()
 {
-    m_table->setObjectName(QStringLiteral("alertsTable"));
-    m_table->setAccessibleName(tr("Alerts"));
-    m_table->setModel(m_model);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    makeTable(m_model, QStringLiteral("alertsTable"), tr("Alerts"),
+              {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
+               QStringLiteral("state"), QStringLiteral("fired")});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_table->horizontalHeader()->setMinimumSectionSize(48);
     m_table->horizontalHeader()->setSectionsClickable(false);
-    m_arrangement = new TableArrangement(
-        m_table, {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
-                  QStringLiteral("state"), QStringLiteral("fired")});
-    connect(m_arrangement, &TableArrangement::released, this, &AlertsPage::fitColumns);
     m_table->horizontalHeader()->setSectionResizeMode(AlertModel::TextColumn, QHeaderView::Stretch);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (m_restoring)
@@ -175,7 +147,6 @@ void AlertsPage::buildTable()
     });
     connect(m_table, &QTableView::activated, this, &AlertsPage::activate);
     connect(m_table, &QTableView::customContextMenuRequested, this, &AlertsPage::showMenu);
-    m_table->viewport()->installEventFilter(this);
 }
 
 void AlertsPage::buildBar()
@@ -307,7 +278,7 @@ void AlertsPage::updateCounts()
 void AlertsPage::updateEmptyState()
 {
     const bool rows = m_model->rowCount() > 0;
-    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    showTable(rows);
     m_rules->setEnabled(alerts() && !m_session->configFile().isEmpty());
     if (rows)
         return;
@@ -370,13 +341,6 @@ void AlertsPage::restoreSelection()
     m_restoring = true;
     makeCurrent(*m_table, row);
     m_restoring = false;
-}
-
-bool AlertsPage::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
-        fitColumns();
-    return Board::eventFilter(watched, event);
 }
 
 void AlertsPage::updateIcons()

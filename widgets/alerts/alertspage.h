@@ -2,27 +2,22 @@
 #pragma once
 
 #include "backend/alerts/alert.h"
-#include "widgets/board/board.h"
+#include "widgets/board/listboard.h"
 
 class QLabel;
 class QMenu;
-class QStackedLayout;
-class QTableView;
 class QToolButton;
 
 namespace lk {
 
 class AlertDetail;
 class AlertModel;
-class EmptyState;
 class FilterBar;
-class PaneSplitter;
 class SessionAlerts;
-class TableArrangement;
 
 /// The board of alerts: open, acknowledged, silenced and past ones, the actions on them, and the
 /// rules that raise them.
-class AlertsPage final : public Board
+class AlertsPage final : public ListBoard
 {
     Q_OBJECT
 
@@ -34,15 +29,12 @@ public:
     void open(const BoardTarget& target) override;
     void selectFirst() override;
 
-    QTableView* table() const { return m_table; } ///< null before the board is built
-
 protected:
     void build() override;
     void sessionChanged() override;
     void activeChanged() override;
-    QVariantMap arrangement() const override;
-    void arrange(const QVariantMap& state) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
+    void fitColumns() override;
+    RowsText csvOf(const std::vector<int>& rows) const override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -51,7 +43,6 @@ private:
     qint64 shownLocalMs() const;
     void buildTable();
     void buildBar();
-    void fitColumns();
     void refresh();
     void applyFilter();
     void updateCounts();
@@ -74,28 +65,21 @@ private:
     void fillTestMenu();
     void onTested(const QByteArray& target, const QString& problem);
     void exportCsv();
-    void copySelection();
     void showMenu(const QPoint& position);
     QByteArrayList selectedOpen() const;
     AlertPtr current() const;
 
     AlertModel* m_model = nullptr;
     FilterBar* m_filter = nullptr;
-    QTableView* m_table = nullptr;
-    TableArrangement* m_arrangement = nullptr;
-    PaneSplitter* m_splitter = nullptr;
     QToolButton* m_rules = nullptr;
     QToolButton* m_more = nullptr;
     QMenu* m_tests = nullptr;
-    EmptyState* m_empty = nullptr;
-    QStackedLayout* m_stack = nullptr;
     AlertDetail* m_detail = nullptr;
     QLabel* m_note = nullptr;
     QString m_tested; ///< the result of the last test
     QByteArray m_selected;
     QPointer<SessionAlerts> m_heard; ///< the object whose signals are connected
     QPointer<Session> m_deployment;  ///< likewise; the live one
-    bool m_restoring = false;
 };
 
 } // namespace lk

@@ -12,11 +12,9 @@
 #include "widgets/alerts/silencedialog.h"
 #include "widgets/alerts/silencesdialog.h"
 #include "widgets/controls/tables/rowselection.h"
-#include "widgets/saving/offthread.h"
 #include "widgets/saving/saveas.h"
 
 #include <QMenu>
-#include <QTableView>
 
 namespace lk {
 
@@ -174,11 +172,9 @@ void AlertsPage::exportCsv()
     askToSaveCsv(this, tr("Save the table"), tr("alerts"), [this] { return m_model->csv(); });
 }
 
-void AlertsPage::copySelection()
+RowsText AlertsPage::csvOf(const std::vector<int>& rows) const
 {
-    const std::vector<int> rows = selectedRows(*m_table);
-    if (!rows.empty())
-        copyText(this, m_model->csv(rows));
+    return m_model->csv(rows);
 }
 
 void AlertsPage::showMenu(const QPoint& position)

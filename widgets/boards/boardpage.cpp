@@ -11,17 +11,13 @@
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/exportbutton.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/board/listboard.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/possiblenotice.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/boards/rowgroups.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/controls/panels/panesplitter.h"
-#include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
-#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlocklist.h"
 #include "widgets/saving/saveas.h"
@@ -33,8 +29,6 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
-#include <QStackedLayout>
-#include <QTableView>
 #include <QToolButton>
 
 #include <algorithm>
@@ -61,7 +55,7 @@ QStringList columnIds(Kind kind)
 } // namespace
 
 BoardPage::BoardPage(Kind kind, QWidget* parent)
-    : Board({idOf(kind), kindPluralTitle(kind), kindIconName(kind)}, parent)
+    : ListBoard({idOf(kind), kindPluralTitle(kind), kindIconName(kind)}, parent)
     , m_kind(kind)
 {
     m_query.kind = kind;
@@ -72,10 +66,7 @@ void BoardPage::build()
 {
     m_model = new PrimitiveModel(m_kind, this);
     m_filter = new FilterBar(tr("Filter %1").arg(kindPluralWord(m_kind)));
-    m_table = new FlatTable;
-    m_empty = new EmptyState;
     m_possible = new PossibleNotice(m_kind);
-    m_stack = new QStackedLayout;
     m_detail = new DetailPane(m_kind);
     buildTable();
     buildExportButton();
@@ -87,8 +78,7 @@ void BoardPage::build()
         pane = m_redlocks->pane();
         connect(m_redlocks, &RedlockList::taken, this, &BoardPage::leaveRows);
     }
-    m_splitter = layOutListBoard(
-        this, {m_filter, head, m_stack, m_table, m_empty, m_possible, pane, 650, 440});
+    layOut({m_filter, head, m_possible, pane, 650, 440});
     m_possible->parentWidget()->layout()->setAlignment(m_possible, Qt::AlignLeft);
 
     m_attention.setSingleShot(true);
@@ -114,19 +104,14 @@ BoardPage::~BoardPage() = default;
 
 void BoardPage::buildTable()
 {
-    m_table->setObjectName(QStringLiteral("boardTable"));
-    m_table->setAccessibleName(kindPluralTitle(kind()));
-    m_table->setModel(m_model);
+    makeTable(m_model, QStringLiteral("boardTable"), kindPluralTitle(kind()), columnIds(kind()));
     m_table->setItemDelegate(new CellDelegate(m_table));
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView* header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
-    header->setMinimumSectionSize(48);
-    m_arrangement = new TableArrangement(m_table, columnIds(kind()));
     m_columns = new ColumnFit(kind(), m_table, m_arrangement);
     m_groups = new RowGroups(m_model, m_table);
     connect(m_groups, &RowGroups::changed, this, &BoardPage::ask);
@@ -138,7 +123,6 @@ void BoardPage::buildTable()
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, &m_attention,
             qOverload<>(&QTimer::start));
     connect(m_table, &QTableView::customContextMenuRequested, this, &BoardPage::showMenu);
-    m_table->viewport()->installEventFilter(this);
 }
 
 void BoardPage::buildExportButton()
@@ -362,11 +346,9 @@ void BoardPage::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-void BoardPage::copySelection()
+RowsText BoardPage::csvOf(const std::vector<int>& rows) const
 {
-    const std::vector<int> rows = selectedRows(*m_table);
-    if (!rows.empty())
-        copyText(this, m_model->csv(rows));
+    return m_model->csv(rows);
 }
 
 void BoardPage::exportCsv()
@@ -413,7 +395,7 @@ void BoardPage::updateChips(const BoardRows& rows)
 void BoardPage::updateEmptyState()
 {
     const bool rows = m_model->rowCount() > 0;
-    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    showTable(rows);
     if (rows)
         return;
     const EmptyText text = emptyText(kind(), m_session, m_total > 0);

@@ -2,14 +2,12 @@
 #pragma once
 
 #include "backend/session/board/summary.h"
-#include "widgets/board/board.h"
+#include "widgets/board/listboard.h"
 
 #include <QTimer>
 
 class QHBoxLayout;
 class QMenu;
-class QStackedLayout;
-class QTableView;
 class QToolButton;
 
 namespace lk {
@@ -17,18 +15,15 @@ namespace lk {
 class Action;
 class ColumnFit;
 class DetailPane;
-class EmptyState;
 class FilterBar;
-class PaneSplitter;
 class PossibleNotice;
 class PrimitiveModel;
 class RedlockList;
 class RowGroups;
-class TableArrangement;
 
 /// The board of one kind: filter, table, and the detail pane of the selected primitive. Reports the
 /// rows on screen to the session, so that only these are polled.
-class BoardPage final : public Board
+class BoardPage final : public ListBoard
 {
     Q_OBJECT
 
@@ -44,14 +39,12 @@ public:
     void select(Handle handle);
     Handle selected() const { return m_selected; }
     void exportCsv();
-    void copySelection();
-
-    QTableView* table() const { return m_table; } ///< null before the board is built
 
 protected:
     void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    RowsText csvOf(const std::vector<int>& rows) const override;
     QVariantMap arrangement() const override;
     void arrange(const QVariantMap& state) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -90,23 +83,17 @@ private:
     const Kind m_kind;
     PrimitiveModel* m_model = nullptr;
     FilterBar* m_filter = nullptr;
-    QTableView* m_table = nullptr;
-    TableArrangement* m_arrangement = nullptr;
     ColumnFit* m_columns = nullptr;
     RowGroups* m_groups = nullptr;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
-    EmptyState* m_empty = nullptr;
     PossibleNotice* m_possible = nullptr;
-    QStackedLayout* m_stack = nullptr;
     DetailPane* m_detail = nullptr;
     RedlockList* m_redlocks = nullptr; ///< only for locks; else null
-    PaneSplitter* m_splitter = nullptr;
-    QTimer m_attention; ///< coalesces scrolling and resizing
+    QTimer m_attention;                ///< coalesces scrolling and resizing
     BoardQuery m_query;
     qint64 m_total = 0;
     Handle m_selected = noHandle;
     bool m_isWide = false; ///< the pane has the board to itself
-    bool m_restoring = false;
 };
 
 } // namespace lk

@@ -7,7 +7,6 @@
 
 #include "backend/findings/findingtraits.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/board/tableviewstate.h"
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
@@ -42,7 +41,7 @@ void BoardPage::offerCommands()
 
 QVariantMap BoardPage::arrangement() const
 {
-    QVariantMap state = tableViewState(*m_splitter, *m_arrangement);
+    QVariantMap state = ListBoard::arrangement();
     if (const QVariantMap groups = m_groups->state(); !groups.isEmpty())
         state.insert(groupsKey, groups);
     if (const QVariantMap tables = arrangementsIn(*this); !tables.isEmpty())
@@ -52,7 +51,7 @@ QVariantMap BoardPage::arrangement() const
 
 void BoardPage::arrange(const QVariantMap& state)
 {
-    setTableViewState(state, *m_splitter, *m_arrangement);
+    ListBoard::arrange(state);
     setArrangementsIn(*this, state.value(otherTablesKey).toMap());
     m_groups->setState(state.value(groupsKey).toMap());
     shareWidth();

@@ -8,13 +8,7 @@
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/exportbutton.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/board/listboard.h"
-#include "widgets/board/tableviewstate.h"
-#include "widgets/controls/emptystate.h"
-#include "widgets/controls/panels/panesplitter.h"
-#include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
-#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/theme/boxlayout.h"
@@ -26,8 +20,6 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
-#include <QStackedLayout>
-#include <QTableView>
 
 namespace lk {
 
@@ -55,7 +47,7 @@ QString count(qint64 n)
 } // namespace
 
 FindingsPage::FindingsPage(QWidget* parent)
-    : Board({QStringLiteral("findings"), tr("Findings"), QStringLiteral("finding")}, parent)
+    : ListBoard({QStringLiteral("findings"), tr("Findings"), QStringLiteral("finding")}, parent)
 {
     buildLater();
 }
@@ -64,14 +56,10 @@ void FindingsPage::build()
 {
     m_model = new FindingModel(this);
     m_filter = new FilterBar(tr("Filter findings"));
-    m_table = new FlatTable;
-    m_empty = new EmptyState;
-    m_stack = new QStackedLayout;
     m_detail = new FindingDetail;
     buildTable();
     buildBar();
-    m_splitter = layOutListBoard(
-        this, {m_filter, nullptr, m_stack, m_table, m_empty, buildFoot(), m_detail, 720, 380});
+    layOut({m_filter, nullptr, buildFoot(), m_detail, 720, 380});
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &FindingDetail::fixWanted, this, &FindingsPage::fix);
@@ -94,16 +82,6 @@ BoardBadge FindingsPage::badge() const
                          findings ? findings->worst() : std::nullopt);
 }
 
-QVariantMap FindingsPage::arrangement() const
-{
-    return tableViewState(*m_splitter, *m_arrangement);
-}
-
-void FindingsPage::arrange(const QVariantMap& state)
-{
-    setTableViewState(state, *m_splitter, *m_arrangement);
-}
-
 bool FindingsPage::shows(const BoardTarget& target) const
 {
     return std::holds_alternative<FindingTarget>(target);
@@ -117,20 +95,14 @@ void FindingsPage::open(const BoardTarget& target)
 
 void FindingsPage::buildTable()
 {
-    m_table->setObjectName(QStringLiteral("findingsTable"));
-    m_table->setAccessibleName(tr("Findings"));
-    m_table->setModel(m_model);
-    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    makeTable(m_model, QStringLiteral("findingsTable"), tr("Findings"),
+              {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
+               QStringLiteral("code")});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     QHeaderView* header = m_table->horizontalHeader();
     header->setSortIndicatorShown(true);
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
-    header->setMinimumSectionSize(48);
-    m_arrangement =
-        new TableArrangement(m_table, {QStringLiteral("severity"), QStringLiteral("name"),
-                                       QStringLiteral("message"), QStringLiteral("code")});
-    connect(m_arrangement, &TableArrangement::released, this, &FindingsPage::fitColumns);
     header->setSectionResizeMode(FindingModel::MessageColumn, QHeaderView::Stretch);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
@@ -144,7 +116,6 @@ void FindingsPage::buildTable()
             goToObject(live->id);
     });
     connect(m_table, &QTableView::customContextMenuRequested, this, &FindingsPage::showMenu);
-    m_table->viewport()->installEventFilter(this);
 }
 
 void FindingsPage::buildBar()
@@ -289,7 +260,7 @@ void FindingsPage::updateCounts()
 void FindingsPage::updateEmptyState()
 {
     const bool rows = m_model->rowCount() > 0;
-    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    showTable(rows);
     m_export->setEnabled(rows);
     if (rows)
         return;
@@ -371,14 +342,12 @@ void FindingsPage::selectFirst()
 bool FindingsPage::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_table->viewport()) {
-        if (event->type() == QEvent::Resize)
-            fitColumns();
-        else if (event->type() == QEvent::Enter)
+        if (event->type() == QEvent::Enter)
             m_model->setHeld(true);
         else if (event->type() == QEvent::Leave && !QApplication::activePopupWidget())
             m_model->setHeld(false);
     }
-    return QWidget::eventFilter(watched, event);
+    return ListBoard::eventFilter(watched, event);
 }
 
 void FindingsPage::keyPressEvent(QKeyEvent* event)

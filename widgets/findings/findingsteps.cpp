@@ -8,7 +8,6 @@
 #include "backend/session/sessionstates.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/filterbar.h"
-#include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/suggestedfix.h"
@@ -18,7 +17,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QMenu>
-#include <QTableView>
 
 namespace lk {
 
@@ -35,11 +33,9 @@ void FindingsPage::exportCsv()
     askToSaveCsv(this, tr("Save the table"), tr("findings"), [this] { return m_model->csv(); });
 }
 
-void FindingsPage::copySelection()
+RowsText FindingsPage::csvOf(const std::vector<int>& rows) const
 {
-    const std::vector<int> rows = selectedRows(*m_table);
-    if (!rows.empty())
-        copyText(this, m_model->csv(rows));
+    return m_model->csv(rows);
 }
 
 void FindingsPage::fix()

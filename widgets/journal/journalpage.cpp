@@ -7,12 +7,7 @@
 #include "backend/session/sessionhistory.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/exportbutton.h"
-#include "widgets/board/listboard.h"
-#include "widgets/board/tableviewstate.h"
-#include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/panels/panesplitter.h"
-#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
@@ -24,8 +19,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QStackedLayout>
-#include <QTableView>
 
 namespace lk {
 
@@ -43,7 +36,7 @@ QStringList placesOf(const Session* session)
 } // namespace
 
 JournalPage::JournalPage(QWidget* parent)
-    : Board({QStringLiteral("journal"), tr("Journal"), QStringLiteral("journal")}, parent)
+    : ListBoard({QStringLiteral("journal"), tr("Journal"), QStringLiteral("journal")}, parent)
 {
     buildLater();
 }
@@ -52,13 +45,9 @@ void JournalPage::build()
 {
     m_model = new JournalModel(this);
     m_filter = new QLineEdit;
-    m_table = new FlatTable;
-    m_empty = new EmptyState;
-    m_stack = new QStackedLayout;
     m_detail = new JournalDetail;
     buildTable();
-    m_splitter = layOutListBoard(
-        this, {buildBar(), nullptr, m_stack, m_table, m_empty, nullptr, m_detail, 720, 360});
+    layOut({buildBar(), nullptr, nullptr, m_detail, 720, 360});
     m_soon.setSingleShot(true);
     m_soon.setInterval(100);
     connect(&m_soon, &QTimer::timeout, this, &JournalPage::read);
@@ -103,19 +92,13 @@ QWidget* JournalPage::buildBar()
 
 void JournalPage::buildTable()
 {
-    m_table->setObjectName(QStringLiteral("journalTable"));
+    makeTable(m_model, QStringLiteral("journalTable"), tr("Journal"),
+              {QStringLiteral("when"), QStringLiteral("outcome"), QStringLiteral("action"),
+               QStringLiteral("name"), QStringLiteral("who"), QStringLiteral("reason")});
     m_table->installEventFilter(this);
-    m_table->setAccessibleName(tr("Journal"));
-    m_table->setModel(m_model);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    auto* header = m_table->horizontalHeader();
-    header->setMinimumSectionSize(40);
-    header->setSectionResizeMode(JournalModel::ReasonColumn, QHeaderView::Stretch);
-    m_arrangement = new TableArrangement(
-        m_table, {QStringLiteral("when"), QStringLiteral("outcome"), QStringLiteral("action"),
-                  QStringLiteral("name"), QStringLiteral("who"), QStringLiteral("reason")});
-    connect(m_arrangement, &TableArrangement::released, this, &JournalPage::fitColumns);
-    m_table->viewport()->installEventFilter(this);
+    m_table->horizontalHeader()->setSectionResizeMode(JournalModel::ReasonColumn,
+                                                      QHeaderView::Stretch);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &JournalPage::onSelection);
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
@@ -162,16 +145,6 @@ void JournalPage::sessionChanged()
     }
     updateEmpty();
     read();
-}
-
-QVariantMap JournalPage::arrangement() const
-{
-    return tableViewState(*m_splitter, *m_arrangement);
-}
-
-void JournalPage::arrange(const QVariantMap& state)
-{
-    setTableViewState(state, *m_splitter, *m_arrangement);
 }
 
 // Read while it is in front, and after each action.
@@ -259,10 +232,8 @@ void JournalPage::keyPressEvent(QKeyEvent* event)
 // cell.
 bool JournalPage::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
-        fitColumns();
     if (watched != m_table || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
+        return ListBoard::eventFilter(watched, event);
     const auto* key = static_cast<QKeyEvent*>(event);
     const int row = m_table->currentIndex().row();
     if (key->modifiers() != Qt::NoModifier || row < 0)
@@ -296,7 +267,7 @@ void JournalPage::focusFilter()
 void JournalPage::updateEmpty()
 {
     const bool rows = m_model->rowCount() > 0 && m_problem.isEmpty();
-    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    showTable(rows);
     m_export->setEnabled(rows);
     if (rows)
         return;
@@ -324,10 +295,9 @@ void JournalPage::saveJson()
                      [this] { return [text = m_model->json()] { return text().toUtf8(); }; }});
 }
 
-void JournalPage::copySelection()
+RowsText JournalPage::csvOf(const std::vector<int>& rows) const
 {
-    if (m_table->currentIndex().isValid())
-        copyText(this, m_model->csv({m_table->currentIndex().row()}));
+    return m_model->csv(rows);
 }
 
 void JournalPage::saveCsv()

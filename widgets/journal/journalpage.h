@@ -2,25 +2,20 @@
 #pragma once
 
 #include "backend/acting/journal/journalreader.h"
-#include "widgets/board/board.h"
-#include "widgets/controls/tables/flattable.h"
+#include "widgets/board/listboard.h"
 
 #include <QTimer>
 
 class QLineEdit;
-class QStackedLayout;
 
 namespace lk {
 
-class EmptyState;
 class ExportButton;
 class JournalDetail;
 class JournalModel;
-class PaneSplitter;
-class TableArrangement;
 
 /// The board of past actions: every step from this account, newest first, with any outcome.
-class JournalPage final : public Board
+class JournalPage final : public ListBoard
 {
     Q_OBJECT
 
@@ -29,21 +24,18 @@ public:
 
     void selectFirst() override;
 
-    QTableView* table() const { return m_table; } ///< null before the board is built
-
 protected:
     void build() override;
     void sessionChanged() override;
     void activeChanged() override;
-    QVariantMap arrangement() const override;
-    void arrange(const QVariantMap& state) override;
+    void fitColumns() override;
+    RowsText csvOf(const std::vector<int>& rows) const override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildTable();
-    void fitColumns();
     QWidget* buildBar();
     void read();
     void showUntilThen();
@@ -55,7 +47,6 @@ private:
     void updateEmpty();
     void updateIcons();
     void focusFilter();
-    void copySelection();
     void saveCsv();
     void saveJson();
 
@@ -63,16 +54,10 @@ private:
     QLineEdit* m_filter = nullptr;
     QAction* m_search = nullptr;
     ExportButton* m_export = nullptr;
-    FlatTable* m_table = nullptr;
-    TableArrangement* m_arrangement = nullptr;
-    PaneSplitter* m_splitter = nullptr;
-    EmptyState* m_empty = nullptr;
-    QStackedLayout* m_stack = nullptr;
     JournalDetail* m_detail = nullptr;
     QTimer m_soon; ///< coalesces the receipts of many steps
     QString m_problem;
     QByteArray m_chosen; ///< receipt, or group
-    bool m_restoring = false;
 };
 
 } // namespace lk
