@@ -44,7 +44,6 @@ PossibleDialog::PossibleDialog(Session* session, Kind kind, QWidget* parent)
     m_table->setObjectName(QStringLiteral("possibleTable"));
     m_table->setAccessibleName(title);
     m_table->setModel(m_model);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSectionResizeMode(PossibleModel::KeyColumn,
                                                       QHeaderView::Stretch);
     m_table->setColumnWidth(PossibleModel::LayoutColumn, 200);

@@ -80,7 +80,6 @@ void DeploymentsPage::buildTables()
     m_findingTable->setAccessibleName(tr("Findings of all deployments"));
     m_findingTable->setModel(m_findings);
     for (QTableView* table : {m_table, m_findingTable}) {
-        table->setSelectionMode(QAbstractItemView::SingleSelection);
         table->installEventFilter(this);
         table->viewport()->installEventFilter(this);
     }

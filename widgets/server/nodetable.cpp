@@ -156,7 +156,6 @@ NodeTable::NodeTable(QWidget* parent)
     , m_model(new NodeModel(this))
 {
     setAccessibleName(tr("Nodes"));
-    setSelectionMode(SingleSelection);
     setModel(m_model);
     auto* arrangement =
         new TableArrangement(this,

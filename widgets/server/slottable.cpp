@@ -83,7 +83,6 @@ SlotTable::SlotTable(QWidget* parent)
     , m_model(new SlotModel(this))
 {
     setAccessibleName(tr("Slots"));
-    setSelectionMode(SingleSelection);
     setModel(m_model);
     auto* arrangement = new TableArrangement(this,
                                              {u"slot"_s, u"node"_s, u"share"_s, u"cpu"_s, u"keys"_s,

@@ -136,7 +136,6 @@ QTableView* makeStepTable(StepModel* model)
 {
     auto* table = new FlatTable;
     table->setModel(model);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setAccessibleName(PlanView::tr("Actions"));
     const int em = table->fontMetrics().averageCharWidth();
     table->horizontalHeader()->resizeSection(StepModel::NameColumn, em * 32);

@@ -16,6 +16,7 @@ FlatTable::FlatTable(QWidget* parent)
     setHorizontalHeader(new FlatHeader);
     setItemDelegate(new RowDelegate(this));
     setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
     setShowGrid(false);
     setFrameShape(NoFrame);
     setWordWrap(false);

@@ -6,7 +6,7 @@
 namespace lk {
 
 /// How every table looks: quiet titles, rows of one height, no grid and no frame. Whole rows are
-/// selected, and Tab leaves the table.
+/// selected, one at a time unless the table says otherwise, and Tab leaves the table.
 class FlatTable : public QTableView
 {
     Q_OBJECT

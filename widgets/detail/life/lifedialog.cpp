@@ -88,7 +88,6 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
     m_table->setObjectName(QStringLiteral("lifeTable"));
     m_table->setAccessibleName(tr("What happened"));
     m_table->setModel(m_model);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSectionResizeMode(LifeModel::WhenColumn,
                                                       QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(LifeModel::WhatColumn, QHeaderView::Stretch);

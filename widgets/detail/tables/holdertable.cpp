@@ -106,7 +106,6 @@ HolderTable::HolderTable(QWidget* parent)
     , m_model(new HolderModel(this))
 {
     setAccessibleName(tr("Holders and waiting clients"));
-    setSelectionMode(SingleSelection);
     setModel(m_model);
     setContextMenuPolicy(Qt::CustomContextMenu);
     const int character = fontMetrics().averageCharWidth();

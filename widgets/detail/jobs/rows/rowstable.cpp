@@ -23,7 +23,6 @@ RowsTable::RowsTable(QAbstractItemModel* model, int wideColumn, QWidget* parent)
 {
     model->setParent(this);
     setModel(model);
-    setSelectionMode(SingleSelection);
     setHorizontalScrollMode(ScrollPerPixel);
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { emit opened(index.row()); });

@@ -62,7 +62,8 @@ RowColumns<WorkerRow> workerColumns()
         {.title = WorkerList::tr("Jobs"),
          .text =
              [](const WorkerRow& row) {
-                 return row.worker.jobs ? QLocale().toString(*row.worker.jobs) : shown(QByteArray());
+                 return row.worker.jobs ? QLocale().toString(*row.worker.jobs)
+                                        : shown(QByteArray());
              },
          .isNumber = true},
         {.title = WorkerList::tr("Host"),
@@ -120,7 +121,8 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
     m_table->setColumnHidden(5, !any([](const QueueWorker& w) { return !w.process.isEmpty(); }));
     std::vector<WorkerRow> rows;
     for (const QueueWorker& worker : queue.workers)
-        rows.push_back({worker, worker.lastSeenMs ? ago(*worker.lastSeenMs, nowMs) : shown(QByteArray())});
+        rows.push_back(
+            {worker, worker.lastSeenMs ? ago(*worker.lastSeenMs, nowMs) : shown(QByteArray())});
     m_table->setVisible(!rows.empty());
     m_model->setRows(std::move(rows));
 }
