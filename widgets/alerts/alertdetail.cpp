@@ -11,9 +11,9 @@
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QPushButton>
 
@@ -42,6 +42,7 @@ AlertDetail::AlertDetail(QWidget* parent)
                        tr("Select an alert to acknowledge or silence it, or to see what it is "
                           "about."));
     build(page, buildBar(), tr("Details"));
+    onPaletteChange(this, [this] { updateIcon(); });
 }
 
 QWidget* AlertDetail::buildBar()
@@ -71,13 +72,6 @@ void AlertDetail::updateIcon()
 {
     if (m_shown)
         m_icon->setPixmap(severityIcon(m_shown->severity, palette()).pixmap(16, 16));
-}
-
-void AlertDetail::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QWidget::changeEvent(event);
 }
 
 void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,

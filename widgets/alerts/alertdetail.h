@@ -39,9 +39,6 @@ signals:
     void objectWanted();
     void momentWanted(); ///< when it fired
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildBar();
     void updateIcon();

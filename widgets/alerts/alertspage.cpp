@@ -13,8 +13,8 @@
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 
-#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -65,7 +65,10 @@ void AlertsPage::build()
     offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });
-    updateIcons();
+    followPalette(this, [this] {
+        m_rules->setIcon(icon(QStringLiteral("settings"), palette()));
+        m_more->setIcon(icon(QStringLiteral("more"), palette()));
+    });
     updateCounts();
     updateEmptyState();
 }
@@ -341,19 +344,6 @@ void AlertsPage::restoreSelection()
     m_restoring = true;
     makeCurrent(*m_table, row);
     m_restoring = false;
-}
-
-void AlertsPage::updateIcons()
-{
-    m_rules->setIcon(icon(QStringLiteral("settings"), palette()));
-    m_more->setIcon(icon(QStringLiteral("more"), palette()));
-}
-
-void AlertsPage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_more)
-        updateIcons();
-    Board::changeEvent(event);
 }
 
 } // namespace lk

@@ -35,7 +35,6 @@ protected:
     void activeChanged() override;
     void fitColumns() override;
     RowsText csvOf(const std::vector<int>& rows) const override;
-    void changeEvent(QEvent* event) override;
 
 private:
     SessionAlerts* alerts() const;
@@ -47,7 +46,6 @@ private:
     void applyFilter();
     void updateCounts();
     void updateEmptyState();
-    void updateIcons();
     void updateNote();
     void showDetail();
     void restoreSelection();

@@ -2,8 +2,8 @@
 #include "widgets/board/exportbutton.h"
 
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 
-#include <QEvent>
 #include <QMenu>
 
 namespace lk {
@@ -17,24 +17,12 @@ ExportButton::ExportButton(QWidget* parent)
     setPopupMode(InstantPopup);
     setAutoRaise(true);
     setMenu(new QMenu(this));
-    updateIcon();
+    followPalette(this, [this] { setIcon(lk::icon(QStringLiteral("export"), palette())); });
 }
 
 void ExportButton::add(const QString& way, std::function<void()> run)
 {
     menu()->addAction(way, this, std::move(run));
-}
-
-void ExportButton::updateIcon()
-{
-    setIcon(lk::icon(QStringLiteral("export"), palette()));
-}
-
-void ExportButton::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QToolButton::changeEvent(event);
 }
 
 } // namespace lk

@@ -17,11 +17,7 @@ public:
 
     void add(const QString& way, std::function<void()> run);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void updateIcon();
 };
 
 } // namespace lk

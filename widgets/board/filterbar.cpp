@@ -3,10 +3,10 @@
 
 #include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -51,7 +51,9 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(fieldMost);
     m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
-    updateIcon();
+    followPalette(this, [this] {
+        m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
+    });
     m_chipLines->setContentsMargins(0, 0, 0, 0);
     m_chipLines->setSpacing(chipSpacing);
     m_chipRow->setAccessibleName(tr("Show only"));
@@ -63,18 +65,6 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     m_layout->setColumnStretch(0, 1);
     m_layout->setColumnStretch(1, 1);
     connect(m_field, &QLineEdit::textChanged, this, &FilterBar::changed);
-}
-
-void FilterBar::updateIcon()
-{
-    m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
-}
-
-void FilterBar::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QWidget::changeEvent(event);
 }
 
 QString FilterBar::text() const

@@ -53,12 +53,10 @@ signals:
     void left(); ///< Escape was pressed with nothing to clear
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void updateIcon();
     void placeChips();
     int breakChips(int room);
     void buildMenu();

@@ -23,6 +23,7 @@
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
@@ -136,14 +137,7 @@ void BoardPage::buildExportButton()
     row->addWidget(m_groups->button());
     row->addWidget(button);
     m_filter->addTrailing(trailing);
-    m_groups->updateIcons();
-}
-
-void BoardPage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_groups)
-        m_groups->updateIcons();
-    QWidget::changeEvent(event);
+    followPalette(this, [this] { m_groups->updateIcons(); });
 }
 
 // The pane gives way first: it is as wide as it likes to be only where the columns fit beside it.

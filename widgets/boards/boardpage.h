@@ -48,7 +48,6 @@ protected:
     QVariantMap arrangement() const override;
     void arrange(const QVariantMap& state) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

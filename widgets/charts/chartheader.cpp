@@ -2,9 +2,9 @@
 #include "widgets/charts/chartheader.h"
 
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QPainter>
 #include <QToolButton>
 
@@ -38,6 +38,7 @@ ChartHeader::ChartHeader(QWidget* parent)
     m_follow->hide();
     connect(m_follow, &QToolButton::clicked, this, &ChartHeader::followWanted);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    onPaletteChange(this, [this] { m_follow->setIcon(icon(QStringLiteral("to-end"), palette())); });
 }
 
 void ChartHeader::setTitle(const QString& title, const QString& unit)
@@ -155,13 +156,6 @@ void ChartHeader::paintEvent(QPaintEvent*)
 void ChartHeader::resizeEvent(QResizeEvent*)
 {
     arrange();
-}
-
-void ChartHeader::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        m_follow->setIcon(icon(QStringLiteral("to-end"), palette()));
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

@@ -10,7 +10,6 @@
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
-#include <QEvent>
 #include <QLocale>
 #include <QPainter>
 
@@ -319,13 +318,6 @@ void ExpiryHistogram::step(int by)
     const auto at = std::ranges::lower_bound(roundSpans, shownSpan()) - std::begin(roundSpans);
     const auto last = std::ssize(roundSpans) - 1;
     setSpan(roundSpans[std::clamp<ptrdiff_t>(at - by, 0, last)]);
-}
-
-void ExpiryHistogram::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        update();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

@@ -4,9 +4,9 @@
 #include "widgets/controls/progressline.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QLabel>
 
 namespace lk {
@@ -43,6 +43,7 @@ EmptyState::EmptyState(QWidget* parent)
     layout->addSpacing(8);
     layout->addWidget(m_example, 0, Qt::AlignHCenter);
     layout->addStretch(3);
+    onPaletteChange(this, [this] { updateIcon(); });
 }
 
 void EmptyState::setText(const QString& iconName, const QString& headline, const QString& text,
@@ -63,13 +64,6 @@ void EmptyState::setText(const QString& iconName, const QString& headline, const
 QString EmptyState::headline() const
 {
     return m_headline->text();
-}
-
-void EmptyState::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QWidget::changeEvent(event);
 }
 
 void EmptyState::updateIcon()

@@ -24,9 +24,6 @@ public:
                  const QString& example = {}, std::optional<int> percent = {});
     QString headline() const;
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void updateIcon();
 

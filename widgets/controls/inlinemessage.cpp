@@ -4,10 +4,10 @@
 #include "backend/text/errortext.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QAccessible>
-#include <QEvent>
 #include <QLabel>
 
 namespace lk {
@@ -54,6 +54,7 @@ InlineMessage::InlineMessage(QWidget* parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     rowIn(this, {}, 6, {{m_icon, 0, Qt::AlignTop}, {m_text, 1, Qt::AlignTop}});
     updateStyle();
+    onPaletteChange(this, [this] { updateStyle(); });
 }
 
 void InlineMessage::setMessage(Tone tone, const QString& text)
@@ -74,13 +75,6 @@ void InlineMessage::setError(const Error& error)
 QString InlineMessage::text() const
 {
     return m_text->text();
-}
-
-void InlineMessage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateStyle();
-    QWidget::changeEvent(event);
 }
 
 void InlineMessage::updateStyle()

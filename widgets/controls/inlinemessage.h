@@ -28,9 +28,6 @@ public:
     QString text() const;
     bool isProblem() const { return m_tone == Tone::Problem; }
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void updateStyle();
 

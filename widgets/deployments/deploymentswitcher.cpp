@@ -4,9 +4,9 @@
 #include "widgets/deployments/deploymentbutton.h"
 #include "widgets/theme/accessiblerole.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
@@ -41,7 +41,10 @@ DeploymentSwitcher::DeploymentSwitcher(QWidget* parent)
     m_layout->addWidget(m_more);
     connect(m_overview, &QToolButton::clicked, this, &DeploymentSwitcher::overviewWanted);
     connect(m_menu, &QMenu::aboutToShow, this, &DeploymentSwitcher::fillMenu);
-    updateIcons();
+    followPalette(this, [this] {
+        m_overview->setIcon(icon(QStringLiteral("overview"), palette()));
+        m_more->setIcon(icon(QStringLiteral("chevron-down"), palette()));
+    });
     hide();
 }
 
@@ -125,19 +128,6 @@ void DeploymentSwitcher::fillMenu()
                 emit wanted(guard);
         });
     }
-}
-
-void DeploymentSwitcher::updateIcons()
-{
-    m_overview->setIcon(icon(QStringLiteral("overview"), palette()));
-    m_more->setIcon(icon(QStringLiteral("chevron-down"), palette()));
-}
-
-void DeploymentSwitcher::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcons();
-    QWidget::changeEvent(event);
 }
 
 void DeploymentSwitcher::resizeEvent(QResizeEvent* event)

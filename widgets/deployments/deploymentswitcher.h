@@ -37,7 +37,6 @@ signals:
     void overviewWanted(); ///< the overview over all deployments
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -45,7 +44,6 @@ private:
     void rebuild();
     void fit();
     void fillMenu();
-    void updateIcons();
 
     QPointer<OpenSessions> m_sessions;
     QList<DeploymentButton*> m_buttons;

@@ -8,9 +8,9 @@
 #include "widgets/actions/dialog/autorequeuedialog.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QLabel>
 #include <QLocale>
 
@@ -62,6 +62,7 @@ AutoRequeueNotice::AutoRequeueNotice(QWidget* parent)
     m_button->setCheckable(true);
     connect(m_button, &QPushButton::clicked, this, &AutoRequeueNotice::onClicked);
     hide();
+    onPaletteChange(this, [this] { refresh(); });
 }
 
 void AutoRequeueNotice::setQueue(Session& session, const PrimitivePtr& queue)
@@ -102,13 +103,6 @@ void AutoRequeueNotice::refresh()
         status.isOn() ? tr("Releases its lock immediately")
                       : tr("Every few seconds, requeues jobs that have been in progress for too "
                            "long, while write mode is on"));
-}
-
-void AutoRequeueNotice::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 // The button shows the current state, not the requested one, which comes when it has begun.

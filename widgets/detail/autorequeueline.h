@@ -20,9 +20,6 @@ public:
 
     void setQueue(Session& session, const PrimitivePtr& queue);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
     void onClicked();

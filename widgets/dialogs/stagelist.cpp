@@ -2,9 +2,9 @@
 #include "widgets/dialogs/stagelist.h"
 
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
@@ -46,6 +46,10 @@ StageList::StageList(QWidget* parent)
     m_grid->setColumnStretch(3, 1);
     setAccessibleName(tr("Connection test"));
     hide();
+    onPaletteChange(this, [this] {
+        for (const auto& [sign, outcome] : m_signs)
+            updateStyle(sign, outcome);
+    });
 }
 
 void StageList::clear()
@@ -90,15 +94,6 @@ void StageList::updateStyle(QLabel* sign, CheckStage::Outcome outcome) const
     const Style style = styleOf(outcome);
     sign->setPixmap(icon(QLatin1String(style.icon), style.role, palette())
                         .pixmap(QSize(iconSide, iconSide), devicePixelRatioF()));
-}
-
-void StageList::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange) {
-        for (const auto& [sign, outcome] : m_signs)
-            updateStyle(sign, outcome);
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

@@ -24,9 +24,6 @@ public:
     void add(const CheckStage& stage);
     void clear(); ///< and hides it: an empty one takes no room
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void updateStyle(QLabel* sign, CheckStage::Outcome outcome) const;
 

@@ -19,11 +19,11 @@
 #include "widgets/findings/suggestedfix.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -72,6 +72,7 @@ FindingDetail::FindingDetail(QWidget* parent)
                        tr("Select a finding to see why it matters and how to fix it."));
     QWidget* page = buildPage();
     build(page, buildBar(), tr("Details"));
+    onPaletteChange(this, [this] { updateIcon(); });
 }
 
 QWidget* FindingDetail::buildPage()
@@ -180,13 +181,6 @@ void FindingDetail::updateIcon()
     const Finding::Severity severity = m_shown->finding.severity;
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(severityIcon(severity, palette(), m_gone).pixmap(side, side));
-}
-
-void FindingDetail::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QWidget::changeEvent(event);
 }
 
 void FindingDetail::showSteps(const LiveFinding& live, const Session& session, bool gone)

@@ -33,9 +33,6 @@ signals:
     void silenceWanted();
     void momentWanted(); ///< when it was first seen
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildPage();
     QWidget* buildBar();

@@ -13,6 +13,7 @@
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
@@ -60,7 +61,11 @@ void JournalPage::build()
     offer(BoardCommand::FocusFilter, [this] { focusFilter(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { saveCsv(); });
-    updateIcons();
+    followPalette(this, [this] {
+        m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
+        m_restoring = false;
+        restore();
+    });
     updateEmpty();
 }
 
@@ -304,21 +309,6 @@ void JournalPage::saveCsv()
 {
     askToSaveCsv(this, tr("Save the journal"), QStringLiteral("journal"),
                  [this] { return m_model->csv(); });
-}
-
-void JournalPage::updateIcons()
-{
-    m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
-}
-
-void JournalPage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_export) {
-        updateIcons();
-        m_restoring = false;
-        restore();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

@@ -30,7 +30,6 @@ protected:
     void activeChanged() override;
     void fitColumns() override;
     RowsText csvOf(const std::vector<int>& rows) const override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -45,7 +44,6 @@ private:
     void restore();
     void setOpen(int row, bool open);
     void updateEmpty();
-    void updateIcons();
     void focusFilter();
     void saveCsv();
     void saveJson();

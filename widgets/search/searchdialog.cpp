@@ -18,6 +18,7 @@
 #include "widgets/search/searchmodel.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -125,6 +126,7 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     listenToOthers();
     ask();
     m_field->setFocus();
+    followPalette(this, [this] { m_icon->setIcon(icon(QStringLiteral("search"), palette())); });
 }
 
 void SearchDialog::listenToOthers()
@@ -395,13 +397,6 @@ void SearchDialog::fitColumns()
     m_table->setColumnWidth(SearchModel::NameColumn, name);
     m_table->setColumnWidth(SearchModel::FoundColumn, found);
     m_table->setColumnWidth(SearchModel::StateColumn, width - kind - name - found);
-}
-
-void SearchDialog::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        m_icon->setIcon(icon(QStringLiteral("search"), palette()));
-    QDialog::changeEvent(event);
 }
 
 // The field keeps the focus; up and down move through the results.

@@ -8,6 +8,7 @@
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 #include "widgets/timetravel/timestrip.h"
@@ -97,7 +98,7 @@ TimeBar::TimeBar(QWidget* parent)
     connect(m_time, &QToolButton::clicked, this, &TimeBar::openField);
     connect(m_field, &QLineEdit::returnPressed, this, &TimeBar::goToTyped);
     connect(m_field, &QLineEdit::textEdited, this, [this] { showProblem({}); });
-    updateIcons();
+    followPalette(this, [this] { updateIcons(); });
     updateTexts();
 }
 
@@ -248,13 +249,6 @@ bool TimeBar::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_field && event->type() == QEvent::FocusOut && m_problem.isEmpty())
         closeField();
     return QWidget::eventFilter(watched, event);
-}
-
-void TimeBar::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcons();
-    QWidget::changeEvent(event);
 }
 
 void TimeBar::paintEvent(QPaintEvent*)

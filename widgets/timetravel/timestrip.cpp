@@ -252,13 +252,6 @@ bool TimeStrip::event(QEvent* event)
     return true;
 }
 
-void TimeStrip::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        update();
-    QWidget::changeEvent(event);
-}
-
 void TimeStrip::describe()
 {
     QStringList parts;

@@ -10,11 +10,11 @@
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLocale>
@@ -97,6 +97,7 @@ ReceiptView::ReceiptView(StepModel* steps, QWidget* parent)
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted({m_receipt}); });
     connect(m_undoAll, &QPushButton::clicked, this,
             [this] { emit undoWanted(m_steps->undoable()); });
+    onPaletteChange(this, [this] { updateIcon(); });
 }
 
 void ReceiptView::setHead(const QString& iconName, ColorRole role, const QString& title,
@@ -115,13 +116,6 @@ void ReceiptView::updateIcon()
     m_icon->setVisible(!m_iconName.isEmpty());
     m_icon->setPixmap(
         icon(m_iconName, m_iconRole, palette()).pixmap({iconSide, iconSide}, devicePixelRatioF()));
-}
-
-void ReceiptView::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
 }
 
 void ReceiptView::setReceipt(const Receipt* receipt)

@@ -44,9 +44,6 @@ signals:
     /// receipts: the last step first.
     void undoWanted(const QByteArrayList& receipts);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void updateIcon();
     void setHead(const QString& iconName, ColorRole role, const QString& title,

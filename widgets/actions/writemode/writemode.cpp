@@ -8,9 +8,9 @@
 #include "backend/text/time/duration.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QMenu>
 
 namespace lk {
@@ -89,6 +89,7 @@ WriteModeButton::WriteModeButton(QWidget* parent)
     connect(&m_second, &QTimer::timeout, this, &WriteModeButton::refresh);
     connect(m_menu, &QMenu::aboutToShow, this, &WriteModeButton::fillMenu);
     refresh();
+    onPaletteChange(this, [this] { refresh(); });
 }
 
 void WriteModeButton::setSession(Session* session)
@@ -170,13 +171,6 @@ void WriteModeButton::refresh()
                    ? tr("This session can change the server. Ctrl+Shift+R turns write mode off.")
                    : tr("This session only reads. Turn on write mode to change the server "
                         "(Ctrl+E)"));
-}
-
-void WriteModeButton::changeEvent(QEvent* event)
-{
-    QToolButton::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 } // namespace lk

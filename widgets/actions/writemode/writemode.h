@@ -32,9 +32,6 @@ signals:
     /// The one that a replica has, where actions run: "10.0.0.1:6379".
     void masterWanted(const QString& endpoint);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
     void fillMenu();

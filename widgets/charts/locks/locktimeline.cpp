@@ -394,13 +394,6 @@ void LockTimeline::mouseDoubleClickEvent(QMouseEvent* event)
         emit laneActivated(m_lanes[m_current]);
 }
 
-void LockTimeline::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        update();
-    QWidget::changeEvent(event);
-}
-
 bool LockTimeline::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {

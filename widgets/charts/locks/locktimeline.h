@@ -72,7 +72,6 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     Shown shown() const override;
     QString chartTitle() const override { return m_title; }

@@ -255,11 +255,4 @@ void WindowStrip::hideEvent(QHideEvent* event)
     animate();
 }
 
-void WindowStrip::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        update();
-    QWidget::changeEvent(event);
-}
-
 } // namespace lk

@@ -44,7 +44,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     Shown shown() const override { return {shownNow(), shownNow()}; }
     QString chartTitle() const override { return tr("Window"); }

@@ -11,8 +11,8 @@
 #include "widgets/charts/time/timeplot.h"
 #include "widgets/charts/timeaxis.h"
 #include "widgets/theme/boxlayout.h"
+#include "widgets/theme/palettechange.h"
 
-#include <QEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -39,6 +39,7 @@ TimeChart::TimeChart(QWidget* parent)
     connect(m_header, &ChartHeader::followWanted, this, &TimeChart::follow);
     connect(m_plot, &TimePlot::followWanted, this, &TimeChart::follow);
     setAxis(m_axis);
+    onPaletteChange(this, [this] { m_gate->request(); });
 }
 
 TimeChart::~TimeChart() = default;
@@ -243,13 +244,6 @@ QString TimeChart::description() const
     if (marks > 0)
         parts += tr("%Ln event(s)", nullptr, int(marks));
     return m_data->unitInWords + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
-}
-
-void TimeChart::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        m_gate->request();
-    QWidget::changeEvent(event);
 }
 
 void TimeChart::paintEvent(QPaintEvent*)

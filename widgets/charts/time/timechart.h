@@ -71,7 +71,6 @@ signals:
     void rangeChanged(qint64 fromMs, qint64 toMs, bool following);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     Shown shown() const override;
     QString chartTitle() const override;

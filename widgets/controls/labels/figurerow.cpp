@@ -2,9 +2,9 @@
 #include "widgets/controls/labels/figurerow.h"
 
 #include "widgets/theme/boxlayout.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 
@@ -64,6 +64,10 @@ FigureRow::FigureRow(QWidget* parent)
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(wideGap);
     m_grid->setVerticalSpacing(narrowGap);
+    onPaletteChange(this, [this] {
+        for (size_t i = 0; i < m_figures.size(); ++i)
+            paintFigure(i);
+    });
 }
 
 void FigureRow::addLabels()
@@ -168,15 +172,6 @@ void FigureRow::setFigures(const std::vector<Figure>& figures)
 QString FigureRow::figure(int index) const
 {
     return m_figures[size_t(index)].value;
-}
-
-void FigureRow::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange) {
-        for (size_t i = 0; i < m_figures.size(); ++i)
-            paintFigure(i);
-    }
-    QWidget::changeEvent(event);
 }
 
 void FigureRow::paintFigure(size_t index)

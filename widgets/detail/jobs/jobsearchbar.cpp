@@ -4,6 +4,7 @@
 #include "backend/text/errortext.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
@@ -33,7 +34,7 @@ JobSearchBar::JobSearchBar(QWidget* parent)
     m_field->setClearButtonEnabled(true);
     m_field->installEventFilter(this);
     m_icon = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
-    updateIcon();
+    followPalette(this, [this] { m_icon->setIcon(icon(QStringLiteral("search"), palette())); });
     m_progress->setObjectName(QStringLiteral("jobSearchProgress"));
     m_progress->setFont(uiFont(TextSize::Caption));
     m_progress->setForegroundRole(QPalette::PlaceholderText);
@@ -95,18 +96,6 @@ void JobSearchBar::showFound(const JobsFoundPtr& found)
     m_more->setVisible(found && found->more);
     if (found)
         m_progress->setText(progressText(*found));
-}
-
-void JobSearchBar::updateIcon()
-{
-    m_icon->setIcon(icon(QStringLiteral("search"), palette()));
-}
-
-void JobSearchBar::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
-    QWidget::changeEvent(event);
 }
 
 // Return looks at once, Escape ends the search.

@@ -35,11 +35,8 @@ signals:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    void updateIcon();
-
     QLineEdit* m_field;
     QAction* m_icon = nullptr;
     QLabel* m_progress;

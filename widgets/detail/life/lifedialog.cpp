@@ -19,12 +19,12 @@
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QBuffer>
 #include <QClipboard>
 #include <QComboBox>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -115,6 +115,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
             });
     ask();
     m_table->setFocus();
+    onPaletteChange(this, [this] { restyle(); });
 }
 
 QWidget* LifeDialog::buildHead()
@@ -240,13 +241,6 @@ QWidget* LifeDialog::buildButtons()
 void LifeDialog::restyle()
 {
     m_save->setIcon(icon(QStringLiteral("export"), palette()));
-}
-
-void LifeDialog::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_save)
-        restyle();
-    QDialog::changeEvent(event);
 }
 
 qint64 LifeDialog::spanMs() const

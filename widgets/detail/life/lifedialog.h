@@ -42,9 +42,6 @@ public:
 signals:
     void momentWanted(qint64 tMs);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildHead();
     QWidget* buildChart();

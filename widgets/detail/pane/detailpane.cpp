@@ -22,6 +22,7 @@
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -161,6 +162,10 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
         if (m_session && m_handle != noHandle && isVisible())
             m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     });
+    onPaletteChange(this, [this] {
+        if (const StatePtr state = m_session ? m_session->state(m_handle) : nullptr)
+            updateIcon(*state);
+    });
 }
 
 void DetailPane::setSession(Session* session)
@@ -289,15 +294,6 @@ void DetailPane::updateIcon(const State& state)
 {
     const int side = m_word->fontMetrics().height();
     m_icon->setPixmap(stateIcon(state, palette()).pixmap(side, side));
-}
-
-void DetailPane::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || !m_session || m_handle == noHandle)
-        return;
-    if (const StatePtr state = m_session->states().at(m_handle))
-        updateIcon(*state);
 }
 
 void DetailPane::updateHeader(const State& state)

@@ -55,9 +55,6 @@ signals:
 public slots:
     void showTimeline(); ///< "What happened", if there is a recording
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void onChanged(const DeltaPtr& delta);
     void updateHistory();

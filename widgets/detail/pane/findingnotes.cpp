@@ -4,9 +4,9 @@
 #include "backend/findings/findings.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/boxlayout.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QToolButton>
 
@@ -31,6 +31,7 @@ FindingNotes::FindingNotes(QWidget* parent)
     m_more->setForegroundRole(QPalette::PlaceholderText);
     m_layout->addWidget(m_more);
     hide();
+    onPaletteChange(this, [this] { updateIcons(); });
 }
 
 FindingNotes::Line& FindingNotes::line(size_t index)
@@ -90,13 +91,6 @@ void FindingNotes::updateIcons()
         // In line with the first line of the text beside it.
         m_lines[i].icon->setContentsMargins(0, 2, 0, 0);
     }
-}
-
-void FindingNotes::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcons();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

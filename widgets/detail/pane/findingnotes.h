@@ -25,9 +25,6 @@ public:
 signals:
     void wanted(quint64 id);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct Line
     {

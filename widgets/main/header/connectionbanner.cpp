@@ -8,9 +8,9 @@
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -47,6 +47,7 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
             emit masterWanted(master);
     });
     hide();
+    onPaletteChange(this, [this] { refresh(); });
 }
 
 void ConnectionBanner::setSession(Session* session)
@@ -157,13 +158,6 @@ void ConnectionBanner::refresh()
     const QString master = ready ? offeredMaster() : QString();
     m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
     m_master->setVisible(!master.isEmpty());
-}
-
-void ConnectionBanner::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        refresh(); // its icon has the colours of the theme
-    QWidget::changeEvent(event);
 }
 
 void ConnectionBanner::paintEvent(QPaintEvent*)

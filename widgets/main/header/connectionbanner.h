@@ -34,7 +34,6 @@ signals:
     void masterWanted(const QString& endpoint);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -10,6 +10,7 @@
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/boxlayout.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/palettechange.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -131,7 +132,7 @@ SessionHeader::SessionHeader(QWidget* parent)
         if (m_session)
             m_session->polling().setInterval(m_rate->itemData(index).toInt());
     });
-    updateIcons();
+    followPalette(this, [this] { updateIcons(); });
     refresh();
 }
 
@@ -250,13 +251,6 @@ void SessionHeader::updateIcons()
     m_pause->setIcon(icon(paused ? QStringLiteral("play") : QStringLiteral("pause"), palette()));
     m_rescan->setIcon(icon(QStringLiteral("refresh"), palette()));
     m_connect->setIcon(icon(QStringLiteral("connect"), palette()));
-}
-
-void SessionHeader::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        updateIcons();
-    QWidget::changeEvent(event);
 }
 
 void SessionHeader::paintEvent(QPaintEvent*)

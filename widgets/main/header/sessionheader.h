@@ -36,7 +36,6 @@ signals:
     void masterWanted(const QString& endpoint); ///< the master of a replica
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -8,7 +8,6 @@
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>
-#include <QEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -67,13 +66,6 @@ void NavigationBar::setCurrent(int board)
 int NavigationBar::current() const
 {
     return m_buttons->checkedId();
-}
-
-void NavigationBar::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        update();
-    QWidget::changeEvent(event);
 }
 
 void NavigationBar::paintEvent(QPaintEvent*)

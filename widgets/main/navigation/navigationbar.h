@@ -27,7 +27,6 @@ signals:
     void chosen(int board);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
