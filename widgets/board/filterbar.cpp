@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/board/filterbar.h"
 
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/theme/accessiblerole.h"
-#include "widgets/theme/icon.h"
-#include "widgets/theme/palettechange.h"
 
 #include <QAction>
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -38,22 +36,15 @@ FilterBar::FilterBar(const QString& placeholder, QWidget* parent)
     , m_chipRow(new QWidget)
     , m_chipLines(new QVBoxLayout(m_chipRow))
     , m_menu(new QToolButton)
-    , m_field(new QLineEdit)
+    , m_field(searchField(placeholder, placeholder))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(spacing);
     m_field->setObjectName(QStringLiteral("filterField"));
-    m_field->setPlaceholderText(placeholder);
-    m_field->setAccessibleName(placeholder);
     setTip(tr("Shows rows whose name, key or owner contains this text;\nby TTL: ttl<1m, ttl>=10s, "
               "ttl=none"));
-    m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(fieldWidth);
     m_field->setMaximumWidth(fieldMost);
-    m_search = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
-    followPalette(this, [this] {
-        m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
-    });
     m_chipLines->setContentsMargins(0, 0, 0, 0);
     m_chipLines->setSpacing(chipSpacing);
     m_chipRow->setAccessibleName(tr("Show only"));

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-class QAction;
 class QButtonGroup;
 class QGridLayout;
 class QLineEdit;
@@ -71,7 +70,6 @@ private:
     QToolButton* m_menu;       ///< instead of the chips where two lines do not hold them
     QWidget* m_trailing = nullptr;
     QLineEdit* m_field;
-    QAction* m_search;
     QButtonGroup* m_chips = nullptr;
     std::vector<FilterChip> m_known; ///< without their counts
     QString m_chosen;

@@ -2,6 +2,7 @@
 #include "widgets/deployments/deploymentspage.h"
 
 #include "backend/session/session.h"
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/allfindingsmodel.h"
 #include "widgets/deployments/deploymentmodel.h"
@@ -12,7 +13,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 
 using namespace Qt::StringLiterals;
@@ -41,14 +41,12 @@ DeploymentsPage::DeploymentsPage(QWidget* parent)
     , m_findings(new AllFindingsModel(this))
     , m_table(new FlatTable)
     , m_findingTable(new FlatTable)
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(tr("Filter the findings of all deployments"),
+                           tr("Filter by deployment, name or message")))
     , m_counts(new QLabel)
 {
     setObjectName(QStringLiteral("deploymentsPage"));
     buildTables();
-    m_filter->setPlaceholderText(tr("Filter by deployment, name or message"));
-    m_filter->setAccessibleName(tr("Filter the findings of all deployments"));
-    m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(360);
     m_counts->setForegroundRole(QPalette::PlaceholderText);
     auto* bar = rowOf(12, {title(tr("Findings of all deployments"), m_findingTable),

@@ -8,18 +8,17 @@
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/exportbutton.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/journal/journaldetail.h"
 #include "widgets/journal/journalmodel.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/boxlayout.h"
-#include "widgets/theme/icon.h"
 #include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLineEdit>
 
 namespace lk {
 
@@ -45,7 +44,7 @@ JournalPage::JournalPage(QWidget* parent)
 void JournalPage::build()
 {
     m_model = new JournalModel(this);
-    m_filter = new QLineEdit;
+    m_filter = searchField(tr("Filter the journal"), tr("Filter the journal"));
     m_detail = new JournalDetail;
     buildTable();
     layOut({buildBar(), nullptr, nullptr, m_detail, 720, 360});
@@ -61,8 +60,7 @@ void JournalPage::build()
     offer(BoardCommand::FocusFilter, [this] { focusFilter(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { saveCsv(); });
-    followPalette(this, [this] {
-        m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
+    onPaletteChange(this, [this] {
         m_restoring = false;
         restore();
     });
@@ -72,13 +70,9 @@ void JournalPage::build()
 QWidget* JournalPage::buildBar()
 {
     m_filter->setObjectName(QStringLiteral("journalFilter"));
-    m_filter->setPlaceholderText(tr("Filter the journal"));
-    m_filter->setAccessibleName(tr("Filter the journal"));
     m_filter->setToolTip(tr("Shows actions whose name, key, user, reason or receipt contains this "
                             "text (Ctrl+F)"));
-    m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(320);
-    m_search = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
     m_export = new ExportButton;
     m_export->add(tr("Save as CSV…"), [this] { saveCsv(); });
     m_export->add(tr("Save as JSON…"), [this] { saveJson(); });

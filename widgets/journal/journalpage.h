@@ -50,7 +50,6 @@ private:
 
     JournalModel* m_model = nullptr;
     QLineEdit* m_filter = nullptr;
-    QAction* m_search = nullptr;
     ExportButton* m_export = nullptr;
     JournalDetail* m_detail = nullptr;
     QTimer m_soon; ///< coalesces the receipts of many steps

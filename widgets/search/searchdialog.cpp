@@ -11,21 +11,19 @@
 #include "widgets/board/boardtexts.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/declare/configdraft.h"
 #include "widgets/search/searchmodel.h"
 #include "widgets/theme/boxlayout.h"
-#include "widgets/theme/icon.h"
-#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
@@ -53,7 +51,8 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     , m_session(session)
     , m_others(others.begin(), others.end())
     , m_commands(commands)
-    , m_field(new QLineEdit)
+    , m_field(
+          searchField(tr("Search"), tr("Name, key, owner, user, IP address, job, command\u2026")))
     , m_verdict(new InlineMessage)
     , m_declare(new QPushButton(tr("&Declare\u2026")))
     , m_model(new SearchModel(this))
@@ -67,11 +66,6 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
 {
     setWindowTitle(tr("Search \u2013 Lockkeeper"));
     m_field->setObjectName(QStringLiteral("searchField"));
-    m_field->setAccessibleName(tr("Search"));
-    m_field->setPlaceholderText(tr("Name, key, owner, user, IP address, job, command\u2026"));
-    m_field->setClearButtonEnabled(true);
-    m_icon =
-        m_field->addAction(icon(QStringLiteral("search"), palette()), QLineEdit::LeadingPosition);
     m_field->installEventFilter(this);
     m_verdict->setObjectName(QStringLiteral("verdict"));
     m_verdict->hide();
@@ -126,7 +120,6 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     listenToOthers();
     ask();
     m_field->setFocus();
-    followPalette(this, [this] { m_icon->setIcon(icon(QStringLiteral("search"), palette())); });
 }
 
 void SearchDialog::listenToOthers()

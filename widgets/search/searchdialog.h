@@ -67,7 +67,6 @@ private:
     QList<QPointer<Session>> m_others;
     const QList<QAction*> m_commands;
     QLineEdit* m_field;
-    QAction* m_icon = nullptr;
     InlineMessage* m_verdict;
     QPushButton* m_declare;
     StatePtr m_undeclared; ///< a limiter to declare for a verdict; null: none is needed or possible

@@ -2,15 +2,13 @@
 #include "widgets/detail/jobs/jobsearchbar.h"
 
 #include "backend/text/errortext.h"
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/theme/boxlayout.h"
-#include "widgets/theme/icon.h"
-#include "widgets/theme/palettechange.h"
 #include "widgets/theme/theme.h"
 
 #include <QAction>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QToolButton>
 
@@ -24,17 +22,12 @@ constexpr int jobSearchBarPauseMs = 350; // after the last key
 
 JobSearchBar::JobSearchBar(QWidget* parent)
     : QWidget(parent)
-    , m_field(new QLineEdit)
+    , m_field(searchField(tr("Search jobs"), tr("Search jobs: ID, name, worker, error, payload")))
     , m_progress(new QLabel)
     , m_more(new QToolButton)
 {
     m_field->setObjectName(QStringLiteral("jobSearch"));
-    m_field->setAccessibleName(tr("Search jobs"));
-    m_field->setPlaceholderText(tr("Search jobs: ID, name, worker, error, payload"));
-    m_field->setClearButtonEnabled(true);
     m_field->installEventFilter(this);
-    m_icon = m_field->addAction(QIcon(), QLineEdit::LeadingPosition);
-    followPalette(this, [this] { m_icon->setIcon(icon(QStringLiteral("search"), palette())); });
     m_progress->setObjectName(QStringLiteral("jobSearchProgress"));
     m_progress->setFont(uiFont(TextSize::Caption));
     m_progress->setForegroundRole(QPalette::PlaceholderText);

@@ -38,7 +38,6 @@ protected:
 
 private:
     QLineEdit* m_field;
-    QAction* m_icon = nullptr;
     QLabel* m_progress;
     QToolButton* m_more;
     QTimer m_typed;

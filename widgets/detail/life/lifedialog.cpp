@@ -12,6 +12,7 @@
 #include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/emptystate.h"
+#include "widgets/controls/input/searchfield.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/detail/life/lifemodel.h"
 #include "widgets/detail/life/lifereport.h"
@@ -28,7 +29,6 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -74,7 +74,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
     , m_momentMs(session->serverNowMs())
     , m_model(new LifeModel(this))
     , m_span(new QComboBox)
-    , m_filter(new QLineEdit)
+    , m_filter(searchField(tr("Filter what happened"), tr("Filter")))
     , m_table(new FlatTable)
     , m_empty(new EmptyState)
     , m_count(new QLabel)
@@ -138,9 +138,6 @@ QWidget* LifeDialog::buildHead()
         m_span->addItem(title, span);
     m_span->setCurrentIndex(m_session->isPast() ? 0 : 1);
     m_span->setAccessibleName(tr("Time span"));
-    m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter what happened"));
-    m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(220);
     m_count->setForegroundRole(QPalette::PlaceholderText);
     auto* row = rowOf(8, {m_span, m_filter, BoxStretch{}, m_count});
