@@ -69,63 +69,69 @@ QIcon stateIcon(const VoteRow& row)
     return icon(QStringLiteral("lock"), row.isOther ? ColorRole::Warning : ColorRole::Ok, palette);
 }
 
-std::vector<RowColumn<VoteRow>> voteColumns()
+RowColumns<VoteRow> voteColumns()
 {
     using Column = RowColumn<VoteRow>;
-    Column server(
-        VoteModel::tr("Server"), [](const VoteRow& row) { return row.vote.endpoint; }, false,
-        always<VoteRow>);
-    Column owner(
-        VoteModel::tr("Owner"), [](const VoteRow& row) { return stateText(row.vote); }, false,
-        [](const VoteRow& row) { return row.vote.present; }, stateIcon);
-    Column ttl(
-        VoteModel::tr("TTL"), [](const VoteRow& row) { return ttlText(row.vote); }, true);
-    Column clock(
-        VoteModel::tr("Clock"), [](const VoteRow& row) { return row.clock; }, true);
-    clock.about = VoteModel::tr("How far the server's clock is from this machine's");
+    Column server{.title = VoteModel::tr("Server"),
+                  .text = [](const VoteRow& row) { return row.vote.endpoint; },
+                  .isMono = always<VoteRow>};
+    Column owner{.title = VoteModel::tr("Owner"),
+                 .text = [](const VoteRow& row) { return stateText(row.vote); },
+                 .isMono = [](const VoteRow& row) { return row.vote.present; },
+                 .icon = stateIcon};
+    Column ttl{.title = VoteModel::tr("TTL"),
+               .text = [](const VoteRow& row) { return ttlText(row.vote); },
+               .isNumber = true};
+    Column clock{.title = VoteModel::tr("Clock"),
+                 .text = [](const VoteRow& row) { return row.clock; },
+                 .isNumber = true,
+                 .about = VoteModel::tr("How far the server's clock is from this machine's")};
     for (Column* column : {&server, &owner, &ttl, &clock})
         column->tip = tipText;
-    return {server, owner, ttl, clock};
+    return RowColumns<VoteRow>{server, owner, ttl, clock};
 }
 
-std::vector<RowColumn<RedlockRow>> redlockColumns(const bool& isBrief)
+RowColumns<RedlockRow> redlockColumns(const bool& isBrief)
 {
     using Column = RowColumn<RedlockRow>;
-    Column name(
-        RedlockModel::tr("Name"),
-        [](const RedlockRow& row) { return displayPreview(row.state.name, longestText); }, false,
-        always<RedlockRow>);
-    name.spoken = [](const RedlockRow& row) {
-        return QStringLiteral("%1, %2").arg(displayPreview(row.state.name, longestText),
-                                            redlockText(row.state));
-    };
-    Column state(
-        RedlockModel::tr("State"),
-        [](const RedlockRow& row) { return standingText(row.state.standing); }, false, {},
-        [](const RedlockRow& row) {
-            return icon(standingIconName(row.state.standing), standingRole(row.state.standing),
-                        QGuiApplication::palette());
-        });
-    Column count(RedlockModel::tr("Servers"), [&isBrief](const RedlockRow& row) {
-        return isBrief
-                   ? RedlockModel::tr("%1 of %2").arg(row.state.holds).arg(row.state.votes.size())
-                   : redlockCounts(row.state);
-    });
-    Column owner(
-        RedlockModel::tr("Owner"),
-        [](const RedlockRow& row) {
-            return row.state.holds > 0 ? displayPreview(row.state.owner, longestText) : QString();
-        },
-        false, always<RedlockRow>);
-    Column valid(
-        RedlockModel::tr("Valid for"),
-        [](const RedlockRow& row) { return validityText(row.state); }, true);
+    Column name{
+        .title = RedlockModel::tr("Name"),
+        .text = [](const RedlockRow& row) { return displayPreview(row.state.name, longestText); },
+        .isMono = always<RedlockRow>,
+        .spoken =
+            [](const RedlockRow& row) {
+                return QStringLiteral("%1, %2").arg(displayPreview(row.state.name, longestText),
+                                                    redlockText(row.state));
+            }};
+    Column state{.title = RedlockModel::tr("State"),
+                 .text = [](const RedlockRow& row) { return standingText(row.state.standing); },
+                 .icon =
+                     [](const RedlockRow& row) {
+                         return icon(standingIconName(row.state.standing),
+                                     standingRole(row.state.standing), QGuiApplication::palette());
+                     }};
+    Column count{.title = RedlockModel::tr("Servers"), .text = [&isBrief](const RedlockRow& row) {
+                     return isBrief ? RedlockModel::tr("%1 of %2")
+                                          .arg(row.state.holds)
+                                          .arg(row.state.votes.size())
+                                    : redlockCounts(row.state);
+                 }};
+    Column owner{.title = RedlockModel::tr("Owner"),
+                 .text =
+                     [](const RedlockRow& row) {
+                         return row.state.holds > 0 ? displayPreview(row.state.owner, longestText)
+                                                    : QString();
+                     },
+                 .isMono = always<RedlockRow>};
+    Column valid{.title = RedlockModel::tr("Valid for"),
+                 .text = [](const RedlockRow& row) { return validityText(row.state); },
+                 .isNumber = true};
     for (Column* column : {&name, &state, &count, &owner, &valid})
         column->tip = [](const RedlockRow& row) {
             return QStringLiteral("%1\n%2").arg(displayName(row.state.name),
                                                 redlockText(row.state));
         };
-    return {name, state, count, owner, valid};
+    return RowColumns<RedlockRow>{name, state, count, owner, valid};
 }
 
 } // namespace
