@@ -170,14 +170,11 @@ std::optional<QString> unknownTarget(const QByteArrayList& names, const AlertSet
     return std::nullopt;
 }
 
-std::optional<ConfigRefusal> readTargets(const toml::table& root, AlertSettings& settings)
+std::optional<ConfigRefusal> readTargets(const toml::node& node, AlertSettings& settings)
 {
-    const toml::node* node = root.get("notify");
-    if (!node)
-        return std::nullopt;
-    const toml::table* table = node->as_table();
+    const toml::table* table = node.as_table();
     if (!table)
-        return ConfigRefusal{node->source(),
+        return ConfigRefusal{node.source(),
                              AlertConfigText::tr("\"notify\" is written as [notify.NAME]")};
     for (const auto& [name, value] : *table) {
         auto target = readTarget(name, value);
@@ -188,14 +185,11 @@ std::optional<ConfigRefusal> readTargets(const toml::table& root, AlertSettings&
     return std::nullopt;
 }
 
-std::optional<ConfigRefusal> readDefaults(const toml::table& root, AlertSettings& settings)
+std::optional<ConfigRefusal> readDefaults(const toml::node& node, AlertSettings& settings)
 {
-    const toml::node* node = root.get("alerts");
-    if (!node)
-        return std::nullopt;
-    const toml::table* table = node->as_table();
+    const toml::table* table = node.as_table();
     if (!table)
-        return ConfigRefusal{node->source(),
+        return ConfigRefusal{node.source(),
                              AlertConfigText::tr("\"alerts\" is written as [alerts], once")};
     TomlFields fields(*table, {QStringLiteral("built_in"), QStringLiteral("notify")});
     settings.builtIn = fields.flag("built_in", true);
@@ -226,12 +220,9 @@ std::optional<ConfigRefusal> addRule(const toml::table& table, AlertSettings& se
     return std::nullopt;
 }
 
-std::optional<ConfigRefusal> readRules(const toml::table& root, AlertSettings& settings)
+std::optional<ConfigRefusal> readRules(const toml::node& node, AlertSettings& settings)
 {
-    const toml::node* node = root.get("alert");
-    if (!node)
-        return std::nullopt;
-    const TomlTables tables = tomlTables(*node, "alert");
+    const TomlTables tables = tomlTables(node, "alert");
     if (!tables)
         return tables.error();
     for (const toml::node& entry : **tables) {
@@ -241,12 +232,9 @@ std::optional<ConfigRefusal> readRules(const toml::table& root, AlertSettings& s
     return std::nullopt;
 }
 
-std::optional<ConfigRefusal> readQuiets(const toml::table& root, AlertSettings& settings)
+std::optional<ConfigRefusal> readQuiets(const toml::node& node, AlertSettings& settings)
 {
-    const toml::node* node = root.get("quiet");
-    if (!node)
-        return std::nullopt;
-    const TomlTables tables = tomlTables(*node, "quiet");
+    const TomlTables tables = tomlTables(node, "quiet");
     if (!tables)
         return tables.error();
     for (const toml::node& entry : **tables) {
@@ -278,8 +266,13 @@ const QStringList& alertTableNames()
 tl::expected<AlertSettings, ConfigRefusal> readAlerts(const toml::table& root)
 {
     AlertSettings settings;
-    for (const auto read : {readTargets, readDefaults, readQuiets, readRules}) {
-        if (auto refusal = read(root, settings))
+    for (const auto& [name, read] :
+         {std::pair("notify", &readTargets), std::pair("alerts", &readDefaults),
+          std::pair("quiet", &readQuiets), std::pair("alert", &readRules)}) {
+        const toml::node* node = root.get(name);
+        if (!node)
+            continue;
+        if (auto refusal = read(*node, settings))
             return Refused(*refusal);
     }
     return settings;
