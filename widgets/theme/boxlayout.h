@@ -8,11 +8,13 @@
 
 namespace lk {
 
+/// Room that grows, by its share of what is left.
 struct BoxStretch
 {
     int share = 1;
 };
 
+/// Room of a fixed size.
 struct BoxGap
 {
     int pixels;
