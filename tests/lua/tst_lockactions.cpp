@@ -264,6 +264,7 @@ private slots:
     void theLeaseIsMilliseconds();
     void aReadersTimeIsTheLocks();
     void aReaderLeavesTheSet();
+    void theLastHolderGivesTheTtl();
     void theTtlEndsWithTheMoment();
     void theAutoRequeueLeaseBeginsAnew();
     void aLongOwnerIsCutInTheAnswer();
@@ -317,6 +318,34 @@ void tst_LockActions::aReaderLeavesTheSet()
         QCOMPARE(outcomeOf(redis->undo({"r"}, done)).left(4), QByteArray("done"));
         QCOMPARE(redis->line("SCARD r").integer, 2);
     }
+}
+
+// A set that expires with its last holder does so again; another TTL stays.
+void tst_LockActions::theLastHolderGivesTheTtl()
+{
+    const QByteArray holders = "ZADD s {ms+900000} a {ms+300000} b | PEXPIREAT s ";
+    for (ActionRunner* redis : {&m_redis, &m_old}) {
+        redis->prepare({"", "", holders + "{ms+900000}"});
+        const Reply done = redis->run("semaphore-release", {"s"}, {"a"});
+        QCOMPARE(outcomeOf(done), QByteArray("done 1"));
+        const qint64 left = redis->line("PTTL s").integer;
+        QVERIFY(left > 290'000 && left <= 300'000);
+        QCOMPARE(outcomeOf(redis->undo({"s"}, done)).left(4), QByteArray("done"));
+        QVERIFY(redis->line("PTTL s").integer > 890'000);
+        for (const char* ttl : {"{ms+600000}", "{ms+2700000}"}) {
+            redis->prepare({"", "", holders + ttl});
+            const qint64 before = redis->line("PTTL s").integer;
+            redis->run("semaphore-release", {"s"}, {"a"});
+            QVERIFY(before - redis->line("PTTL s").integer < 10'000);
+        }
+    }
+    m_redis.prepare({"", "", holders + "{ms+900000}"});
+    m_redis.line("ACL SETUSER few reset on nopass +@all ~* -pexpireat");
+    m_redis.line("AUTH few x");
+    QCOMPARE(outcomeOf(m_redis.run("semaphore-release", {"s"}, {"a"})),
+             QByteArray("refused forbidden"));
+    m_redis.line("AUTH default x");
+    QCOMPARE(m_redis.line("ZCARD s").integer, 2);
 }
 
 void tst_LockActions::theAutoRequeueLeaseBeginsAnew()

@@ -4,6 +4,7 @@
 -- KEYS    1 the holders, a sorted set or a set   2... further ones that have the same members
 -- ARGV    2 the holder's member   3 and on: what else goes with it: its further permits, a mark
 -- Returns the number of members that were taken out of KEYS 1
+-- A set that expires with its last holder, as Symfony's locks, does so again.
 -- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   the holder is there; else conflict
 -- Cost    O(log N) a member, and DUMP of the keys
@@ -28,8 +29,13 @@ local there = redis.call(ask, KEYS[1], ARGV[2])
 if not there or there == 0 then
   return conflict('')
 end
+local function last_end()
+  return kind == 'zset' and redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
+end
+local expiry, last = expiry_of(KEYS[1]), last_end()
+local expires_with_last = expiry >= 0 and last and same_expiry(expiry, tonumber(last))
 for _, key in ipairs(KEYS) do
-  if not may(take, key, ARGV[2]) then
+  if not may(take, key, ARGV[2]) or (expires_with_last and not may('PEXPIREAT', key, '1')) then
     return refused('forbidden')
   end
 end
@@ -40,5 +46,9 @@ for i, key in ipairs(KEYS) do
     local taken = redis.call(take, key, ARGV[j])
     count = count + (i == 1 and taken or 0)
   end
+end
+last = expires_with_last and last_end()
+if last then
+  redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', last))
 end
 return done(count)
