@@ -215,9 +215,12 @@ LibraryMove sidekiqMove(JobVerb verb)
     case JobVerb::Promote:
         return {verb,           {"scheduled"},   {JobRole::Delayed},
                 "sidekiq-jobs", sidekiqTimeRead, fillSidekiq};
-    case JobVerb::Requeue:
-        return {verb,           {"busy"},        {JobRole::Processing},
-                "sidekiq-jobs", sidekiqTimeRead, fillSidekiq};
+    case JobVerb::Requeue: {
+        LibraryMove move{verb,           {"busy"},        {JobRole::Processing},
+                         "sidekiq-jobs", sidekiqTimeRead, fillSidekiq};
+        move.lastFirst = true; // of a fetcher's list the last is the oldest
+        return move;
+    }
     case JobVerb::Discard:
     case JobVerb::DeadLetter:
     case JobVerb::DiscardOld:
