@@ -56,11 +56,12 @@ const QByteArray resqueKeys = "r:queue:m r:queues r:failed r:delayed_queue_sched
 const QByteArray resqueLater = resqueKeys + " r:delayed:99 r:timestamps:job";
 const QByteArray resqueBusy = resqueKeys + " r:worker:h:1:m r:worker:h:1:m:started "
                                            "r:worker:ping:h:1 r:stat:processed:h:1:m "
-                                           "r:stat:failed:h:1:m";
+                                           "r:stat:failed:h:1:m r:stat:processed:h:1 "
+                                           "r:stat:failed:h:1";
 const QByteArray later = "RPUSH r:delayed:99 job | ZADD r:delayed_queue_schedule 99 99 | "
                          "SADD r:timestamps:job delayed:99 | ";
 const QByteArray busy = "SADD r:workers h:1:m | SET r:worker:h:1:m on | "
-                        "SET r:worker:h:1:m:started 5 | ";
+                        "SET r:worker:h:1:m:started 5 | SET r:stat:failed:h:1 3 | ";
 constexpr auto silent = R"(SET r:worker:ping:h:1 {\x22time\x22:{s-600}})";
 
 const ActionCases cases{
@@ -186,7 +187,8 @@ const ActionCases cases{
      "done 1 1", "conflict", "LRANGE r:queue:m 0 -1", "job"},
     {"requeue forgets the worker", "resque-jobs", busy + silent, resqueBusy,
      "requeue working m h:1:m on job", "done 1 1", "conflict",
-     "EXISTS r:workers r:worker:h:1:m r:worker:h:1:m:started r:worker:ping:h:1", "0"},
+     "EXISTS r:workers r:worker:h:1:m r:worker:h:1:m:started r:worker:ping:h:1 r:stat:failed:h:1",
+     "0"},
     {"requeue by its heartbeat", "resque-jobs",
      busy + "HSET r:workers:heartbeat h:1:m 2026-02-28T23:59:59+02:00", resqueBusy,
      "requeue working m h:1:m on job", "done 1 1", "conflict", "GET r:stat:failed", "1"},

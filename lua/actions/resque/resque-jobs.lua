@@ -5,8 +5,8 @@
 -- KEYS    1 the queue's list  2 the set of all queues  3 failed  4 delayed_queue_schedule  5 workers
 --         6 workers:heartbeat  7 stat:failed
 --         8... of each job, in the order of ARGV. Delayed: delayed:<second>, timestamps:<job>.
---         Working: worker:<worker>, the same with :started, worker:ping:<name>, and the worker's
---         stat:processed and stat:failed. Else none
+--         Working: worker:<worker>, the same with :started, worker:ping:<name>, and stat:processed
+--         and stat:failed of the worker and of the name. Else none
 -- ARGV    2 'retry' (failed), 'promote' (delayed), 'requeue' (working, its worker is gone: as the
 --           check for such workers fails it and the retry of what that failed) or 'remove'
 --         3 their state: 'failed', 'delayed', 'working' or 'waiting'   4 the queue's name
@@ -20,16 +20,16 @@ local verb, state, queue_name, first_arg, first_key = ARGV[2], ARGV[3], ARGV[4],
 local queue, queues, failed, schedule, workers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local heartbeats, failures, silence_s = KEYS[6], KEYS[7], 300
 local wanted = { retry = 'failed', promote = 'delayed', requeue = 'working' }
-local each = ({ failed = 0, waiting = 0, delayed = 2, working = 5 })[state]
+local each = ({ failed = 0, waiting = 0, delayed = 2, working = 7 })[state]
 local count = (#ARGV - first_arg + 1) / 3
 if not each or count < 1 or count % 1 ~= 0 or #KEYS ~= first_key - 1 + count * each
     or not (wanted[verb] == state or (verb == 'remove' and state ~= 'working')) then
   return refused('argument')
 end
 local kinds = { 'list', 'set', 'list', 'zset', 'set', 'hash', 'string' }
-local own_kinds = { delayed = { 'list', 'set' }, working = { 'string', 'string', 'string', 'string', 'string' } }
+local own_kinds = { delayed = { 'list', 'set' }, working = {} }
 for i, key in ipairs(KEYS) do
-  local kind = kinds[i] or own_kinds[state][(i - first_key) % each + 1]
+  local kind = kinds[i] or own_kinds[state][(i - first_key) % each + 1] or 'string'
   if not_a(kind, key) == 'type' then
     return refused('type')
   end
@@ -90,11 +90,11 @@ local take = {
     end
     return true
   end,
-  working = function(worker, job, held, started, ping, processed, own_failures)
+  working = function(worker, job, held, started, ping, ...)
     if redis.call('GET', held) ~= job or not is_silent(worker, ping) then
       return false
     end
-    redis.call('DEL', held, started, ping, processed, own_failures)
+    redis.call('DEL', held, started, ping, ...)
     redis.call('SREM', workers, worker)
     redis.call('HDEL', heartbeats, worker)
     redis.call('INCR', failures)
@@ -106,7 +106,7 @@ remember()
 local moved, flags = 0, {}
 for n = 1, count do
   local at, key = first_arg + (n - 1) * 3, first_key + (n - 1) * each
-  local there = take[state](ARGV[at], ARGV[at + 1], KEYS[key], KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], KEYS[key + 4])
+  local there = take[state](ARGV[at], ARGV[at + 1], unpack(KEYS, key, key + each - 1))
   flags[n] = there and '1' or '0'
   if there then
     moved = moved + 1

@@ -34,10 +34,13 @@ void addPlace(Plan& plan, const QByteArray& space, const StoredJob& job, bool wo
         plan.keys.push_back(space + "timestamps:" + job.payload);
         return;
     }
+    // node-resque counts by the worker's name without its queues.
     const QByteArray worker = placeIn(job.key, space + "worker:");
+    const QByteArray name = resqueWorkerName(worker);
     for (const QByteArray& key :
-         {job.key, job.key + ":started", space + "worker:ping:" + resqueWorkerName(worker),
-          space + "stat:processed:" + worker, space + "stat:failed:" + worker})
+         {job.key, job.key + ":started", space + "worker:ping:" + name,
+          space + "stat:processed:" + worker, space + "stat:failed:" + worker,
+          space + "stat:processed:" + name, space + "stat:failed:" + name})
         plan.keys.push_back(key);
 }
 
