@@ -280,7 +280,9 @@ Result<void> fillBullMqAdd(Plan& plan, const Primitive& queue, const PushedJob& 
     warnOfUntried(plan, replies);
     plan.keys = keysOf(queue, {"meta", "wait", "paused", "active", "marker", "events", "id"});
     addJobKeys(plan.keys, queue, job.id, {});
-    plan.args = {*version, job.id, job.name, job.payload, R"({"attempts":1})"};
+    plan.args = {*version, job.id, job.name, job.payload,
+                 R"({"jobId":")" + job.id + (*version == "4" ? R"(","delay":0)" : "\"") +
+                     R"(,"attempts":0})"};
     plan.commands = {shown({"HSET", plan.keys.back(), "name", job.name, "data", "•••"}),
                      shown({"LPUSH", plan.keys[1], job.id})};
     return {};
@@ -291,7 +293,9 @@ Result<void> fillBullAdd(Plan& plan, const Primitive& queue, const PushedJob& jo
 {
     plan.keys = keysOf(queue, {"wait", "paused", "meta-paused", "id"});
     addJobKeys(plan.keys, queue, job.id, {});
-    plan.args = {job.id, job.name, job.payload, R"({"attempts":1,"delay":0})"};
+    plan.args = {job.id, job.name, job.payload,
+                 R"({"jobId":")" + job.id + R"(","attempts":1,"delay":0,"timestamp":)" +
+                     QByteArray::number(job.nowMs) + '}'};
     plan.commands = {shown({"HSET", plan.keys.back(), "name", job.name, "data", "•••"}),
                      shown({"LPUSH", plan.keys[0], job.id})};
     return {};
