@@ -33,7 +33,24 @@ inline QByteArray readable(const QByteArray& value)
     return text.isEmpty() ? value : "zlib: " + text;
 }
 
-/// Reads the contents of all keys. Contains the fields of streams' entries without their ids.
+/// The groups of a stream, and how many entries each consumer of them has not
+/// acknowledged.
+inline QByteArrayList groupsOf(RedisServer& server, const QByteArray& stream)
+{
+    QByteArrayList all;
+    for (const Reply& group : server.run({"XINFO", "GROUPS", stream}).items) {
+        const QByteArray name = group.items[1].text;
+        QByteArray word = "group " + name;
+        const Reply pending = server.run({"XPENDING", stream, name});
+        for (const Reply& consumer : pending.items.back().items)
+            word += ' ' + consumer.items[0].text + '=' + consumer.items[1].text;
+        all << word;
+    }
+    return all;
+}
+
+/// Reads the contents of all keys. Contains the fields of streams' entries
+/// without their ids.
 inline KeyContents contentsOf(RedisServer& server)
 {
     KeyContents all;
@@ -62,6 +79,8 @@ inline KeyContents contentsOf(RedisServer& server)
             }
             content.words << word;
         }
+        if (type == "stream")
+            content.words << groupsOf(server, key.text);
         if (type == "set" || type == "hash")
             std::sort(content.words.begin(), content.words.end());
         all[key.text] = content;
@@ -69,18 +88,71 @@ inline KeyContents contentsOf(RedisServer& server)
     return all;
 }
 
-/// Every key, as DUMP and RESTORE have it, with its TTL.
-inline void copyKeys(RedisServer& from, RedisServer& to)
+/// Replaces the random ids that were not there before, such as those of added jobs.
+inline KeyContents withoutNewIds(const KeyContents& contents, const KeyContents& before)
 {
-    to.flush();
-    for (const Reply& key : from.line("KEYS *").items) {
-        const qint64 ttl = std::max<qint64>(0, from.run({"PTTL", key.text}).integer);
-        to.run({"RESTORE", key.text, QByteArray::number(ttl), from.run({"DUMP", key.text}).text});
+    static const QRegularExpression ids(QStringLiteral(
+        R"(\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}|[0-9A-Za-z]{32})\b)"));
+    QStringList known;
+    const auto learn = [&](const QByteArray& text) {
+        auto found = ids.globalMatch(QString::fromLatin1(text));
+        while (found.hasNext())
+            known << found.next().captured();
+    };
+    const auto replaced = [&](const QByteArray& text) {
+        QString result = QString::fromLatin1(text);
+        auto found = ids.globalMatch(result);
+        while (found.hasNext()) {
+            const QString id = found.next().captured();
+            if (!known.contains(id))
+                result.replace(id, QStringLiteral("new-id"));
+        }
+        return result.toLatin1();
+    };
+    for (const auto& [key, content] : before) {
+        learn(key);
+        for (const QByteArray& word : content.words)
+            learn(word);
     }
+    KeyContents all;
+    for (auto [key, content] : contents) {
+        for (QByteArray& word : content.words)
+            word = replaced(word);
+        all[replaced(key)] = content;
+    }
+    return all;
 }
 
-/// The same but for times: numbers of seconds, milliseconds or microseconds since 1970 and ISO 8601
-/// may differ by so long as two calls are apart.
+/// A key as DUMP has it, and its TTL in ms, 0 if it has none.
+struct KeptKey
+{
+    QByteArray name;
+    QByteArray dump;
+    qint64 ttlMs = 0;
+};
+
+inline std::vector<KeptKey> keptKeys(RedisServer& server)
+{
+    std::vector<KeptKey> all;
+    for (const Reply& key : server.line("KEYS *").items) {
+        const QByteArray dump = server.run({"DUMP", key.text}).text;
+        if (!dump.isEmpty()) // else it has expired since
+            all.push_back(
+                {key.text, dump, std::max<qint64>(0, server.run({"PTTL", key.text}).integer)});
+    }
+    return all;
+}
+
+/// Replaces all keys of the server.
+inline void restoreKeys(RedisServer& server, const std::vector<KeptKey>& kept)
+{
+    server.flush();
+    for (const KeptKey& key : kept)
+        server.run({"RESTORE", key.name, QByteArray::number(key.ttlMs), key.dump});
+}
+
+/// The same but for times: numbers of seconds, milliseconds or microseconds
+/// since 1970 and ISO 8601 may differ by so long as two calls are apart.
 inline bool isSameButForTimes(const QByteArray& a, const QByteArray& b)
 {
     static const QRegularExpression times(
@@ -134,7 +206,8 @@ inline QByteArray shownWords(const QByteArrayList& words)
     return all.join(' ');
 }
 
-/// True if the key expires within seconds: it may already be missing from one of the two servers.
+/// True if the key expires within seconds: it may already be missing from one
+/// of the two servers.
 inline bool endsSoon(const KeyContent& content)
 {
     return content.ttlMs >= 0 && content.ttlMs < 5000;

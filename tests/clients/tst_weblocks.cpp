@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/keyedsnapshot.h"
+#include "tests/server/acting.h"
 #include "tests/support/testprogram.h"
 
 using namespace lk;
@@ -29,6 +30,8 @@ private slots:
     void laravel();
     void symfony_data() { prefixRows(u"acme:"_s); }
     void symfony();
+    void aReleasedLockIsTaken_data();
+    void aReleasedLockIsTaken();
 };
 
 void TestWebLocks::redisPy()
@@ -78,6 +81,46 @@ void TestWebLocks::symfony()
     const QJsonObject semaphore = withKey(taken, "locks", u"imports}:time"_s);
     QCOMPARE(semaphore["layout"_L1].toString(), u"symfony-semaphore"_s);
     QCOMPARE(semaphore["holds"_L1], counts["permits"_L1]);
+}
+
+void TestWebLocks::aReleasedLockIsTaken_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("after");
+    QTest::newRow("redis-py, a thread waits") << u"python/redis_lock.py"_s << u"nightly-report"_s
+                                              << QByteArray("wait") << QByteArray("joined");
+    QTest::newRow("Laravel") << u"php/laravel_cache.php"_s << u"invoice:42"_s << QByteArray("count")
+                             << QByteArray("lock");
+    QTest::newRow("Symfony") << u"php/symfony.php"_s << u"invoice:42"_s << QByteArray("count")
+                             << QByteArray("lock");
+}
+
+void TestWebLocks::aReleasedLockIsTaken()
+{
+    QFETCH(const QString, script);
+    QFETCH(const QString, key);
+    QFETCH(const QByteArray, before);
+    QFETCH(const QByteArray, after);
+    ClientProcess client(m_server);
+    QVERIFY2(!client.start(script, {u"acme:"_s}).isEmpty(), client.output());
+    QVERIFY2(!client.ask(before).isEmpty(), client.output());
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    const QString owner = withKey(taken, "locks", key)["owner"_L1].toString();
+    const auto held = std::find_if(
+        taken.snapshot->states.begin(), taken.snapshot->states.end(), [&](const StatePtr& state) {
+            return state->primitive->keys.front().key.endsWith(key.toUtf8());
+        });
+    QVERIFY(!owner.isEmpty() && held != taken.snapshot->states.end());
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const Receipt receipt =
+        actor.act((*held)->primitive, "lock.release", {{"owner", owner.toUtf8()}});
+    QVERIFY2(receipt.outcome == Outcome::Succeeded, qPrintable(receipt.text));
+    QVERIFY2(!client.ask(after).isEmpty(), client.output());
+    const QString next = withKey(takeSnapshot(m_server.url()), "locks", key)["owner"_L1].toString();
+    QVERIFY(!next.isEmpty() && next != owner);
 }
 
 LK_TEST(TestWebLocks);

@@ -44,9 +44,11 @@ private:
 } // namespace lk::test
 
 /// First in initTestCase() of a test of the label "clients".
-#define LK_NEEDS_CLIENTS(folder)                                                                   \
+#define LK_NEEDS_CLIENTS(folder) LK_NEEDS_CLIENTS_OF(QStringLiteral(folder))
+/// The same for a folder that a row names.
+#define LK_NEEDS_CLIENTS_OF(folder)                                                                \
     do {                                                                                           \
-        const QString missing = lk::test::ClientProcess::missing(QStringLiteral(folder));          \
+        const QString missing = lk::test::ClientProcess::missing(folder);                          \
         if (!missing.isEmpty() && lk::test::ClientProcess::required())                             \
             QFAIL(qPrintable(QStringLiteral("clients are required: ") + missing));                 \
         if (!missing.isEmpty())                                                                    \

@@ -86,6 +86,21 @@ async function check(count) {
   await until(`${count} stalled`, async () => (await queue.checkStalledJobs()) >= count);
 }
 
+/** A delayed job is due. */
+const due = (id) => new Promise((resolve, reject) =>
+  queue.client.zadd(`${prefix}:${name}:delayed`, Date.now() - 5000, id, (error) =>
+    error ? reject(error) : resolve({})));
+
+/** What the timer of a queue does that activates delayed jobs. */
+async function raise() {
+  const own = open({ activateDelayedJobs: true });
+  await own.ready();
+  await new Promise((done) => {
+    own.once('raised jobs', done);
+    own._activateDelayed();
+  });
+}
+
 const jobs = async (type) => ({ jobs: (await queue.getJobs(type)).map((job) => job.id).sort() });
 
 scenario(async () => (await queue.ready(), mode === 'join' ? counts() : make()), {
@@ -95,4 +110,6 @@ scenario(async () => (await queue.ready(), mode === 'join' ? counts() : make()),
   check: async () => ({ stalled: await queue.checkStalledJobs() }),
   mark: () => check(0),
   stalled: () => check(1),
+  due,
+  raise,
 });

@@ -4,6 +4,7 @@
 // As bullmq.js: jobs in every state, one in progress in this process.
 
 const { load, prefix, words, scenario, until, never, connection } = require('./scenario');
+const { randomUUID } = require('crypto');
 const [library, name, mode] = words;
 const Queue = load(library);
 
@@ -100,6 +101,7 @@ scenario(mode === 'join' ? counts : make, {
   retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
   remove: async (id) => (await (await queue.getJob(id)).remove(), {}),
   promote: async (id) => (await (await queue.getJob(id)).promote(), { id }),
+  add: async () => (await queue.add('mail', { to: 'h' }, { jobId: randomUUID() }), {}),
   clean: async (state) => (await queue.clean(1, state), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   times: async () => ({

@@ -5,6 +5,7 @@
 // parent waits for its child. With "join" it makes nothing.
 
 const { load, prefix, words, scenario, until, never, connection } = require('./scenario');
+const { randomUUID } = require('crypto');
 const [library, name, mode] = words;
 const { Queue, Worker, FlowProducer } = load(library);
 const Redis = load('ioredis');
@@ -118,6 +119,7 @@ scenario(mode === 'join' ? counts : make, {
   retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
   remove: async (id) => (await (await queue.getJob(id)).remove({ removeChildren: false }), {}),
   promote: async (id) => (await (await queue.getJob(id)).promote(), { id }),
+  add: async () => (await queue.add('mail', { to: 'h' }, { jobId: randomUUID() }), {}),
   clean: async (state) => (await queue.clean(1, 1000, state), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   flow: async () => {

@@ -74,6 +74,13 @@ scenario(mode === 'join' ? counts : make, {
     await queue.promote(job.id);
     return { id: job.id };
   },
+  // The job in progress has run out of time.
+  expire: async () => {
+    const [id] = await connect().zrange(`groupmq:${prefix}:processing`, 0, 0);
+    await connect().zadd(`groupmq:${prefix}:processing`, Date.now() - 10000, id);
+  },
+  // A worker's check for such jobs, the first time for this one.
+  stalled: async () => ({ id: (await queue.checkStalledJobs(Date.now(), 5000, 2))[0] }),
   pause: async () => (await queue.pause(), {}),
   resume: async () => (await queue.resume(), {}),
   paused: async () => ({ paused: await queue.isPaused() }),

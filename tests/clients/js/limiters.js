@@ -2,7 +2,8 @@
 'use strict';
 // Rate limiters: limiters.js PREFIX LIBRARY
 // Five calls in a minute for each client of one kind: alice makes three, bob one more than he may.
-// Prints for each what the library tells: key, used, remaining. "use NAME" makes one more call.
+// Prints for each what the library tells: key, used, remaining. "use NAME" makes one more call;
+// "call VERB NAME ..." calls what the library itself has to reset a client.
 
 const { load, prefix, words, scenario, connection } = require('./scenario');
 const [library] = words;
@@ -13,28 +14,31 @@ const limit = 5;
 const windowMs = 60000;
 
 /** @upstash/ratelimit on a server that is not Upstash's: its scripts' first line is for that alone. */
-function upstash(algorithm) {
+function upstash(algorithm, ...given) {
   const { Ratelimit } = load('@upstash/ratelimit');
   const window = 10 * windowMs; // seldom does one end while this runs
+  const rule = Ratelimit[algorithm](limit, `${window} ms`, ...given);
   const redis = {
     evalsha: async () => { throw new Error('NOSCRIPT'); },
     eval: (script, keys, given) =>
       db.call('EVAL', script.replace(/^#!lua.*\n/, ''), keys.length, ...keys, ...given.map(String)),
   };
   const limiter = new Ratelimit({
-    redis, prefix, limiter: Ratelimit[algorithm](limit, `${window} ms`), ephemeralCache: false,
+    redis, prefix, limiter: rule, ephemeralCache: false,
   });
   return {
     windowMs: window,
-    key: (name) => `${prefix}:${name}:${Math.floor(Date.now() / window)}`,
+    key: (name) => (given.length > 0 ? `${prefix}:${name}`
+      : `${prefix}:${name}:${Math.floor(Date.now() / window)}`),
     use: async (name) => {
       const { success, remaining } = await limiter.limit(name);
       return { allowed: success, remaining: Math.max(0, remaining) };
     },
+    own: { reset: (name) => limiter.resetUsedTokens(name) },
   };
 }
 
-/** Each: key(name), and use(name) -> { allowed, remaining }. */
+/** Each: key(name), use(name) -> { allowed, remaining }, and its own calls. */
 const libraries = {
   'rate-limiter-flexible': () => {
     const { RateLimiterRedis } = load(library);
@@ -47,6 +51,11 @@ const libraries = {
       use: (name) => limiter.consume(name).then(
         (r) => ({ allowed: true, remaining: r.remainingPoints }),
         (r) => ({ allowed: false, remaining: r.remainingPoints })),
+      own: {
+        delete: (name) => limiter.delete(name),
+        reward: (name, points) => limiter.reward(name, Number(points)),
+        block: (name, seconds) => limiter.block(name, Number(seconds)), // 0: for good
+      },
     };
   },
   ratelimiter: () => {
@@ -100,6 +109,7 @@ const libraries = {
         const r = await limiter.limitWithInfo(name);
         return { allowed: !r.blocked, remaining: r.actionsRemaining };
       },
+      own: { clear: (name) => limiter.clear(name) },
     };
   },
   'rate-limit-redis': () => {
@@ -114,10 +124,15 @@ const libraries = {
         const { totalHits } = await store.increment(name);
         return { allowed: totalHits <= limit, remaining: Math.max(0, limit - totalHits) };
       },
+      own: {
+        resetKey: (name) => store.resetKey(name), // express-rate-limit's resetKey() is this
+        decrement: (name) => store.decrement(name),
+      },
     };
   },
   'upstash-fixed': () => upstash('fixedWindow'),
   'upstash-sliding': () => upstash('slidingWindow'),
+  'upstash-bucket': () => upstash('tokenBucket', limit),
   bottleneck: () => {
     const Bottleneck = load(library);
     const open = {};
@@ -152,4 +167,11 @@ scenario(async () => {
   for (let i = 0; i < 3; ++i) await use('alice');
   for (let i = 0; i <= limit; ++i) await use('bob');
   return told;
-}, { use, count: async () => told });
+}, {
+  use,
+  count: async () => told,
+  call: async (verb, name, ...given) => {
+    await limiter.own[verb](name, ...given);
+    return { key: limiter.key(name) };
+  },
+});

@@ -3,13 +3,15 @@
 // Locks and semaphores: locks.js PREFIX LIBRARY
 // Holds what it can: a lock once, a semaphore of three twice. Prints keys and owners. "try" tells
 // whether another client could get it, without waiting; "wait" lets one wait for it and "got" tells
-// when it has it; "held" whether the first holder still has it for all it knows; "release" gives back.
+// when it has it; "release" gives back, "extend MS" renews, and "foreign" releases in the name of one
+// who does not hold it.
 
 const { load, prefix, words, scenario, connection } = require('./scenario');
 const [library] = words;
 const Redis = load('ioredis');
 
 const db = new Redis(connection);
+const { randomUUID } = require('crypto');
 const ttl = 30000;
 const resource = `${prefix}invoice`;
 
@@ -28,6 +30,7 @@ const ofSemaphore = (make, keys, permits) => ({
   },
   owner: (lock) => lock.identifier,
   release: (lock) => lock.release(),
+  foreign: () => make({ lockTimeout: ttl, externallyAcquiredIdentifier: randomUUID() }).release(),
 });
 
 const libraries = {
@@ -41,6 +44,9 @@ const libraries = {
       tryOnce: () => once.lock(resource, ttl).then((l) => l.unlock().then(() => true), () => false),
       owner: (lock) => lock.value,
       release: (lock) => lock.unlock(),
+      extend: (lock, ms) => lock.extend(ms),
+      foreign: (lock) => once.unlock({ ...lock, value: 'another' }).then(
+        () => { throw new Error('it was released'); }, () => {}),
     };
   },
   redlock5: () => {
@@ -54,6 +60,9 @@ const libraries = {
       tryOnce: () => once.acquire(two, ttl).then((l) => l.release().then(() => true), () => false),
       owner: (lock) => lock.value,
       release: (lock) => lock.release(),
+      extend: (lock, ms) => lock.extend(ms),
+      foreign: (lock) => once.release({ ...lock, value: 'another' }).then(
+        () => { throw new Error('it was released'); }, () => {}),
     };
   },
   // Who waits does not poll: it sleeps until it is told.
@@ -111,4 +120,9 @@ scenario(async () => {
     await lock.release(last);
     return { id: lock.owner(last) };
   },
+  extend: async (ms) => {
+    holders.push(await lock.extend(holders.pop(), Number(ms)));
+    return { id: lock.owner(holders[holders.length - 1]) };
+  },
+  foreign: async () => lock.foreign(holders[0]),
 });

@@ -46,7 +46,7 @@ async function make() {
   await queue.enqueue(name, 'broken', ['mailbox full']);
   await queue.enqueue(name, 'broken', ['mailbox full']);
   await queue.enqueue(name, 'broken', ['no such file']);
-  await queue.enqueue(name, 'long', []);
+  await queue.enqueue(name, 'long', ['l']);
   await startWorker(open('host-1:4242'));
   await until('a job in progress', async () => (await counts()).working === 1);
   await queue.enqueue(name, 'mail', ['a']);
@@ -61,7 +61,7 @@ async function work(count = '1') {
   const ended = [];
   const worker = open('host-2:4343');
   const done = new Promise((resolve) => worker.on('success', (queueName, job) => {
-    ended.push(job.args[0] || job.class);
+    ended.push(job.class === 'long' ? job.class : job.args[0]);
     if (ended.length < Number(count)) return;
     worker.running = false; // it takes no further one
     resolve();
@@ -86,6 +86,41 @@ async function stalled() {
   return { stalled: [found] };
 }
 
+/** The only delayed job of the queue is due in a second. */
+async function soon() {
+  for (const who of ['c', 'd']) await queue.delDelayed(name, 'mail', [who]);
+  await queue.enqueueIn(1000, name, 'mail', ['f']);
+}
+
+/** The scheduler moves what is due. */
+async function poll() {
+  const scheduler = new Scheduler(options(), jobs);
+  scheduler.on('error', () => {});
+  await scheduler.connect();
+  const moved = new Promise((done) => scheduler.on('transferredJob', done));
+  await scheduler.start();
+  await moved;
+  await scheduler.end();
+}
+
+/** The worker has given no sign of life for ten minutes. */
+async function silence() {
+  const ping = `${prefix}:worker:ping:host-1:4242`;
+  const said = JSON.parse(await queue.connection.redis.get(ping));
+  said.time -= 600;
+  await queue.connection.redis.set(ping, JSON.stringify(said));
+}
+
+/** The scheduler fails what silent workers had, and retries that. */
+async function revive() {
+  const scheduler = new Scheduler(
+    { ...options(), stuckWorkerTimeout: 300000, retryStuckJobs: true }, jobs);
+  scheduler.on('error', () => {});
+  await scheduler.connect();
+  await scheduler.checkStuckWorkers();
+  await scheduler.end();
+}
+
 scenario(async () => {
   if (first) return make();
   await queue.connect();
@@ -94,6 +129,10 @@ scenario(async () => {
   count: counts,
   work,
   stalled,
+  soon,
+  poll,
+  silence,
+  revive,
   remove_failed: async () => {
     for (const failed of await queue.failed(0, -1)) await queue.removeFailed(failed);
   },

@@ -3,7 +3,9 @@
 //
 // Laravel: cache locks, the cache's rate limiter, Redis::throttle and Redis::funnel.
 //
-// Commands: count, hit (another attempt of the limited user), lock (tries to take the lock).
+// Commands: count, hit (another attempt of the limited user), lock (tries to take the lock), release and
+// force NAME (a lock), foreign NAME (in the name of one who does not hold it), clear, clear_throttle, leave
+// (what is in the funnel's second slot leaves it).
 
 declare(strict_types=1);
 
@@ -13,6 +15,7 @@ use Illuminate\Cache\RateLimiter;
 use Illuminate\Cache\RedisStore;
 use Illuminate\Cache\Repository;
 use Illuminate\Redis\Limiters\ConcurrencyLimiterBuilder;
+use Illuminate\Redis\Limiters\DurationLimiter;
 use Illuminate\Redis\Limiters\DurationLimiterBuilder;
 
 const LIMIT = 5;
@@ -41,10 +44,15 @@ for ($i = 0; $i < 4; ++$i) {
     );
 }
 // Held until the scenario ends: what the funnel lets through is inside.
-$inside = function () use ($connection, $store, $limiter, $lock, $endless, &$allowed) {
+$funnel = fn () => (new ConcurrencyLimiterBuilder($connection, 'imports'))->limit(3)->releaseAfter(600)
+    ->block(0);
+$inside = function () use ($connection, $store, $limiter, $lock, $endless, $funnel, &$allowed) {
+    $second = new Fiber(fn () => $funnel()->then(fn () => Fiber::suspend()));
+    $second->start();
+    $locks = ['invoice:42' => $lock, 'nightly-report' => $endless];
     $count = fn () => [
         'owner' => $lock->owner(),
-        'held' => !$store->lock('invoice:42', 1)->get(),
+        'held' => (bool) $store->connection()->exists($store->getPrefix() . 'invoice:42'),
         'endless_owner' => $endless->owner(),
         'limit' => LIMIT,
         'attempts' => (int) $limiter->attempts(IDENTITY),
@@ -55,7 +63,22 @@ $inside = function () use ($connection, $store, $limiter, $lock, $endless, &$all
     serve($count, [
         'hit' => fn () => $limiter->hit(IDENTITY, DECAY_S),
         'lock' => fn () => $store->lock('invoice:42', 600)->acquire(),
+        'release' => function (string $name) use ($locks) {
+            $locks[$name]->release();
+            return ['id' => $locks[$name]->owner()];
+        },
+        'force' => function (string $name) use ($locks) {
+            $locks[$name]->forceRelease();
+            return ['id' => $locks[$name]->owner()];
+        },
+        'foreign' => fn (string $name) => $store->restoreLock($name, 'another')->release(),
+        'clear' => fn () => $limiter->clear(IDENTITY),
+        'clear_throttle' => fn () => (new DurationLimiter($connection, 'reports', 3, DECAY_S))->clear(),
+        'leave' => function () use ($connection, $second) {
+            $owner = $connection->get('imports2');
+            $second->resume();
+            return ['id' => $owner];
+        },
     ]);
 };
-(new ConcurrencyLimiterBuilder($connection, 'imports'))->limit(3)->releaseAfter(600)->block(0)
-    ->then($inside, fn () => null);
+$funnel()->then($inside, fn () => null);

@@ -5,7 +5,7 @@
 //
 // Commands: die (the worker is killed), age SECONDS (as if the jobs had been reserved so long before),
 // work (another worker works until the queue is empty), due (the delayed ones), migrate WHAT (the reserved
-// or delayed ones whose time has come, as each worker does it first), count.
+// or delayed ones whose time has come, as each worker does it first), add (another job), count.
 
 declare(strict_types=1);
 
@@ -95,6 +95,9 @@ serve($count, [
         }
     },
     'migrate' => fn (string $what) => $queue->migrateExpiredJobs("queues:$name:$what", "queues:$name"),
+    'add' => function () use ($queue, $name) {
+        $queue->push(GreetJob::class, ['name' => 'Kurt'], $name);
+    },
     'work' => fn () => $workers->finish(),
 ]);
 $workers->kill();

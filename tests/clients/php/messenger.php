@@ -5,7 +5,8 @@
 // delayed.
 //
 // Commands: die (the consumer is killed), work (another consumer handles what waits and what is its own),
-// take SECONDS (another one takes over what has been pending so long), count.
+// take SECONDS (another one takes over what has been pending so long), reject (the message in progress), send
+// (another one), count.
 
 declare(strict_types=1);
 
@@ -14,6 +15,7 @@ require_once 'Symfony/Component/Messenger/autoload.php';
 require_once 'Symfony/Component/Messenger/Bridge/Redis/autoload.php';
 
 use Symfony\Component\Messenger\Bridge\Redis\Transport\Connection;
+use Symfony\Component\Messenger\Bridge\Redis\Transport\RedisReceivedStamp;
 use Symfony\Component\Messenger\Bridge\Redis\Transport\RedisTransport;
 use Symfony\Component\Messenger\Envelope;
 use Symfony\Component\Messenger\Stamp\DelayStamp;
@@ -86,6 +88,16 @@ $count = fn () => [
 serve($count, [
     'die' => fn () => $workers->kill(),
     'work' => fn () => $workers->finish('second', 'work'),
+    'reject' => function () use ($redis, $stream, $group) {
+        $id = $redis->xPending($stream, $group()['name'], '-', '+', 1)[0][0];
+        $transport = transport('sender');
+        $transport->reject(new Envelope(new Greeting('Ada'), [new RedisReceivedStamp($id)]));
+        return ['id' => $id];
+    },
+    'send' => function () use ($redis, $stream, $transport) {
+        $transport->send(new Envelope(new Greeting('Kurt')));
+        return ['payload' => json_encode(array_values($redis->xRevRange($stream, '+', '-', 1))[0])];
+    },
     'take' => fn (string $seconds) => $workers->finish('second', 'work', $seconds),
 ]);
 $workers->kill();

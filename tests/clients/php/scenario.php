@@ -91,9 +91,7 @@ function serve(callable $count, array $commands): void
     while (($line = fgets(STDIN)) !== false) {
         $words = explode(' ', trim($line));
         $name = array_shift($words);
-        if ($name !== 'count') {
-            $commands[$name](...$words);
-        }
-        say($count());
+        $told = $name === 'count' ? null : $commands[$name](...$words);
+        say($count() + (is_array($told) ? $told : []));
     }
 }

@@ -3,7 +3,8 @@
 //
 // Symfony: locks, a semaphore and the rate limiter's three policies.
 //
-// Commands: count, lock (tries to take the lock that is held), hit (another call that is limited).
+// Commands: count, lock (tries to take the lock that is held), hit (another call that is limited), release
+// NAME (exclusive, reader0, reader1, permit0, permit1), foreign NAME (by one who does not hold it), reset POLICY.
 
 declare(strict_types=1);
 
@@ -19,6 +20,7 @@ use Symfony\Component\Lock\LockFactory;
 use Symfony\Component\Lock\Store\RedisStore;
 use Symfony\Component\RateLimiter\RateLimiterFactory;
 use Symfony\Component\RateLimiter\Storage\CacheStorage;
+use Symfony\Component\Semaphore\Key as SemaphoreKey;
 use Symfony\Component\Semaphore\SemaphoreFactory;
 use Symfony\Component\Semaphore\Store\RedisStore as SemaphoreStore;
 
@@ -26,15 +28,27 @@ $redis = new Redis();
 $redis->connect(socket());
 
 $locks = new LockFactory(new RedisStore($redis));
-$exclusive = $locks->createLock(prefix() . 'invoice:42', 600, false);
-$shared = [
-    $locks->createLock(prefix() . 'catalogue', 600, false),
-    $locks->createLock(prefix() . 'catalogue', 600, false),
-];
 $semaphores = new SemaphoreFactory(new SemaphoreStore($redis));
+// Each has a key of its own, which knows its token. The readers end at different times.
+$keys = [
+    'exclusive' => new Key(prefix() . 'invoice:42'),
+    'reader0' => new Key(prefix() . 'catalogue'),
+    'reader1' => new Key(prefix() . 'catalogue'),
+    'permit0' => new SemaphoreKey(prefix() . 'imports', 5),
+    'permit1' => new SemaphoreKey(prefix() . 'imports', 5, 3),
+];
+$exclusive = $locks->createLockFromKey($keys['exclusive'], 600, false);
+$shared = [
+    $locks->createLockFromKey($keys['reader0'], 600, false),
+    $locks->createLockFromKey($keys['reader1'], 1200, false),
+];
 $permits = [
-    $semaphores->createSemaphore(prefix() . 'imports', 3, 1, 600, false),
-    $semaphores->createSemaphore(prefix() . 'imports', 3, 1, 600, false),
+    $semaphores->createSemaphoreFromKey($keys['permit0'], 600, false),
+    $semaphores->createSemaphoreFromKey($keys['permit1'], 600, false),
+];
+$held = [
+    'exclusive' => $exclusive, 'reader0' => $shared[0], 'reader1' => $shared[1], 'permit0' => $permits[0],
+    'permit1' => $permits[1],
 ];
 $taken = $exclusive->acquire() && $shared[0]->acquireRead() && $shared[1]->acquireRead()
     && $permits[0]->acquire() && $permits[1]->acquire();
@@ -53,7 +67,7 @@ foreach (['fixed_window', 'sliding_window'] as $policy) {
 }
 $factory = new RateLimiterFactory(
     [
-        'id' => 'bucket',
+        'id' => 'token_bucket',
         'policy' => 'token_bucket',
         'limit' => 10,
         'rate' => ['interval' => '1 minute', 'amount' => 5],
@@ -65,17 +79,30 @@ $hit = fn () => array_map(fn ($limiter) => $limiter->consume(3), $limiters);
 $hit();
 
 $again = null;
-$count = function () use (&$again, $exclusive, $shared, $permits, $limiters) {
+$count = function () use (&$again, $exclusive, $shared, $permits) {
     return [
         'exclusive' => $exclusive->isAcquired(),
         'other_has_it' => $again !== null && $again->isAcquired(),
         'readers' => count(array_filter($shared, fn ($lock) => $lock->isAcquired())),
         'permits' => count(array_filter($permits, fn ($permit) => $permit->isAcquired())),
-        'remaining' => array_map(fn ($limiter) => $limiter->consume(0)->getRemainingTokens(), $limiters),
     ];
+};
+$tokenOf = function (string $name) use ($keys) {
+    $key = $keys[$name];
+    return $key->getState($key instanceof Key ? RedisStore::class : SemaphoreStore::class);
 };
 serve($count, [
     'hit' => $hit,
+    'release' => function (string $name) use ($held, $tokenOf) {
+        $token = $tokenOf($name);
+        $held[$name]->release();
+        return ['id' => $token];
+    },
+    'foreign' => fn (string $name) => (new RedisStore($redis))->delete(new Key((string) $keys[$name])),
+    'reset' => function (string $policy) use ($limiters) {
+        $limiters[$policy]->reset();
+        return ['key' => rtrim(prefix() ?: 'limits', ':') . ':' . sha1($policy . '-ada')];
+    },
     'lock' => function () use ($locks, &$again) {
         $again = $locks->createLock(prefix() . 'invoice:42', 600, false);
         $again->acquire();

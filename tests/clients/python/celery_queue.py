@@ -3,7 +3,7 @@
 
 Commands: die (the worker is killed), age SECONDS (as if what it holds had been delivered so long
 before), work (another worker works until the queues are empty), restore (what it held is back in its
-queues, as kombu does it once its time is over), count.
+queues, as kombu does it once its time is over), reject (a task that it held), add (another task), count.
 """
 
 import json
@@ -94,6 +94,18 @@ def restore():
                 qos.restore_by_tag(tag)
 
 
+def reject():
+    with app.connection_for_read() as broker:
+        tag = connection.zrange(scenario.PREFIX + "unacked_index", 0, 0)[0].decode()
+        task = json.loads(connection.hget(scenario.PREFIX + "unacked", tag))[0]
+        broker.channel().qos.reject(tag)
+    return {"id": task["headers"]["id"]}
+
+
+def add():
+    greet.delay("Kurt")
+
+
 def work():
     workers.start()
     scenario.until(lambda: count()["ready"] + count()["other_ready"] == 0, "nobody took the tasks")
@@ -125,6 +137,7 @@ greet.apply_async(("Grace",), priority=9)
 greet.apply_async(("Ada",), queue=OTHER)
 
 try:
-    scenario.serve(count, die=workers.kill, age=age, work=work, restore=restore)
+    scenario.serve(count, die=workers.kill, age=age, work=work, restore=restore, reject=reject,
+                   add=add)
 finally:
     workers.kill()

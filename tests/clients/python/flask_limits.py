@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flask-Limiter: an application's limits for a page and for all of it, asked by two clients.
 
-Commands: count, hit ADDRESS.
+Commands: count, hit ADDRESS, clear ADDRESS (of the page).
 """
 
 import flask
+import limits
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 
@@ -38,8 +39,14 @@ def hit(address, page="/login"):
     answers.setdefault(f"{address}{page}", []).append(answer.status_code)
 
 
+def clear(address):
+    item = limits.parse("3 per minute")
+    limiter.limiter.clear(item, *([scenario.PREFIX] if scenario.PREFIX else []), address, "login")
+
+
 for _ in range(4):
     hit("192.0.2.1")
 hit("192.0.2.2")
 hit("192.0.2.2", "/search")
-scenario.serve(lambda: {"strategy": limiter._strategy, "answers": answers}, hit=hit)
+scenario.serve(lambda: {"strategy": limiter._strategy, "answers": answers}, hit=hit,
+               clear=clear)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """limits: the fixed window, the one that expires anew with each hit, and the moving window.
 
-Commands: count, hit NAME (fixed, elastic or moving; as its client would).
+Commands: count, hit NAME (fixed, elastic or moving; as its client would), clear NAME.
 """
 
 import limits
@@ -45,7 +45,13 @@ def hit(name):
     return strategy.hit(item, *identity)
 
 
+def clear(name):
+    strategy, item, identity = STRATEGIES[name]
+    strategy.clear(item, *identity)
+    return {"key": item.key_for(*identity)}
+
+
 for times, name in ((6, "fixed"), (7, "elastic"), (4, "moving")):
     for _ in range(times):
         hit(name)
-scenario.serve(count, hit=hit)
+scenario.serve(count, hit=hit, clear=clear)

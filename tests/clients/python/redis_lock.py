@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """redis-py's Lock: one that is held for a while, one without an end, and one that somebody waits for.
 
-Commands: count, renew and release (of the first), wait (another client waits for the second),
-joined (returns when it has it).
+Commands: count, renew, extend SECONDS and release (of the first), release_endless, foreign (releases the
+first for one who does not hold it), wait (another client waits for the second), joined (returns when it
+has it).
 """
 
+import sys
 import threading
 import time
 
@@ -42,13 +44,41 @@ def joined():
     waiter.join()
 
 
-def release():
-    token = held.local.token.decode()
-    held.release()
+def release(lock=held):
+    token = lock.local.token.decode()
+    lock.release()
     return {"id": token}
+
+
+def extend(seconds):
+    held.extend(float(seconds), replace_ttl=True)
+    return {"id": held.local.token.decode()}
+
+
+def renew():
+    held.reacquire()
+    return {"id": held.local.token.decode()}
+
+
+def foreign():
+    other = client.lock(held.name, timeout=600)
+    other.local.token = b"0" * 32
+    try:
+        other.release()
+        sys.exit("it was released")
+    except redis.exceptions.LockNotOwnedError:
+        pass
 
 
 assert held.acquire() and endless.acquire()
 acquired_s = time.time()
-scenario.serve(count, renew=lambda: held.reacquire(), wait=wait, joined=joined,
-               release=release)
+scenario.serve(
+    count,
+    renew=renew,
+    extend=extend,
+    release=release,
+    release_endless=lambda: release(endless),
+    foreign=foreign,
+    wait=wait,
+    joined=joined,
+)

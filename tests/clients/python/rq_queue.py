@@ -179,6 +179,10 @@ def cleanup():
     return {"id": long.id}
 
 
+def add():
+    queue.enqueue("rq_queue.greet", "Kurt")
+
+
 def suspend():
     rq.suspension.suspend(connection)
     return {"id": "-"}
@@ -202,6 +206,7 @@ try:
         chain=chain,
         abandon=abandon,
         cleanup=cleanup,
+        add=add,
         suspend=suspend,
         resume=resume,
     )

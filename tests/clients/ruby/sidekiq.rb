@@ -6,7 +6,8 @@
 # "reliable" as the second argument the jobs in progress are kept in lists by GitLab's fetcher.
 #
 # Commands: die (the process is killed), forget (as if its heartbeat had run out), work (another
-# process works until the queues are empty), count.
+# process works until the queues are empty), clean (the reliable fetcher's), add (another job), count;
+# and what is done to the first entry of a set.
 
 require_relative "scenario"
 
@@ -87,7 +88,15 @@ told = lambda do |set, order|
   { id: entry.jid }
 end
 
+# What another process of the reliable fetcher does first.
+clean = lambda do
+  require "sidekiq-reliable-fetch"
+  Sidekiq.logger.level = Logger::WARN # it writes to our output
+  Sidekiq::ReliableFetch.new(queues: [QUEUE]).send(:clean_working_queues!)
+end
+
 Scenario.serve(count, die: -> { Scenario.kill }, forget: forget, work: work,
+                      clean: clean, add: -> { push(GreetJob, "Kurt") },
                       retry: -> { told.call(Sidekiq::RetrySet.new, :retry) },
                       retry_dead: -> { told.call(Sidekiq::DeadSet.new, :retry) },
                       kill_retry: -> { told.call(Sidekiq::RetrySet.new, :kill) },
