@@ -46,6 +46,11 @@ public:
         if (value)
             whole(*value);
     }
+    /// Overwrites bytes that were written before.
+    void replace(qsizetype at, QByteArrayView value)
+    {
+        std::memcpy(m_bytes.data() + at, value.data(), size_t(value.size()));
+    }
     void reserve(qsizetype bytes) { m_bytes.reserve(bytes); }
     qsizetype size() const { return m_bytes.size(); }
     QByteArray take() const { return {m_bytes.data(), m_bytes.size()}; }

@@ -1,53 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/derived/agedstate.h"
 
+#include "backend/core/statefields.h"
+
 #include <algorithm>
 
 namespace lk {
 
 namespace {
 
-template<typename Ms>
-void lessen(Ms& leftMs, qint64 byMs) // a field of a state, or of one of its items
+// Moves the fields of a struct, and of the structs in it, that depend on the time.
+template<typename S> void age(S& s, qint64 byMs)
 {
-    if (leftMs && *leftMs > 0)
-        leftMs = std::max<qint64>(0, *leftMs - byMs);
-}
-
-void lengthen(std::optional<qint64>& ageMs, qint64 byMs)
-{
-    if (ageMs)
-        ageMs = *ageMs + byMs;
-}
-
-void age(LimiterState& limiter, qint64 byMs)
-{
-    lessen(limiter.nextFreeMs, byMs);
-    lessen(limiter.retryAfterMs, byMs);
-    for (Consumer& consumer : limiter.consumers)
-        lessen(consumer.nextFreeMs, byMs);
-}
-
-void age(LockState& lock, qint64 byMs)
-{
-    lessen(lock.leaseMs, byMs);
-    for (LockHolder& holder : lock.holders)
-        lessen(holder.leaseMs, byMs);
-    for (LockWaiter& waiter : lock.waiting)
-        lessen(waiter.leftMs, byMs);
-}
-
-void age(QueueState& queue, qint64 byMs)
-{
-    lengthen(queue.oldestReadyMs, byMs);
-    lengthen(queue.oldestProcessingMs, byMs);
-}
-
-void age(TokenState&, qint64) {}
-
-void age(PatternState& pattern, qint64 byMs)
-{
-    lessen(pattern.lockLeaseMs, byMs);
+    eachField<S>([&]<typename F>(F) {
+        auto& value = s.*F::field.member;
+        using T = std::remove_reference_t<decltype(value)>;
+        if constexpr (HasFields<T>) {
+            age(value, byMs);
+        } else if constexpr (IsList<T>) {
+            if constexpr (HasFields<typename T::value_type>)
+                std::for_each(value.begin(), value.end(), [byMs](auto& item) { age(item, byMs); });
+        } else if constexpr (F::field.is(Is::Left)) {
+            if (value && *value > 0)
+                value = std::max<qint64>(0, *value - byMs);
+        } else if constexpr (F::field.is(Is::Age)) {
+            if (value)
+                value = *value + byMs;
+        }
+    });
 }
 
 } // namespace
@@ -59,7 +39,7 @@ StatePtr agedState(const StatePtr& state, qint64 nowMs)
         return state;
     auto aged = std::make_shared<State>(*state);
     aged->asOfMs = nowMs;
-    lessen(aged->ttlMs, byMs);
+    age(*aged, byMs);
     aged->body.visit([byMs](auto& body) { age(body, byMs); });
     return aged;
 }

@@ -13,9 +13,8 @@ QByteArray encodePrimitive(const Primitive& primitive);
 /// Returns null if the bytes are incomplete or of a newer version.
 PrimitivePtr decodePrimitive(QByteArrayView bytes);
 
-/// Encodes a state without its primitive and without secret or large data: payloads, lock values
-/// that are not owners, the rows of patterns, the jobs' times. If a primitive has not changed, its
-/// encoded states at different moments differ in few bytes or none.
+/// Encodes a state without its primitive and without secret or large data; see statefields.h. If a
+/// primitive has not changed, its encoded states at different moments differ in few bytes or none.
 QByteArray encodeState(const State& state);
 /// Returns null if the bytes are incomplete, of a newer version, or of another kind than the
 /// primitive.
