@@ -4219,6 +4219,17 @@ use, no connection, or a file cannot be read.
     </message>
 </context>
 <context>
+    <name>lk::Completion</name>
+    <message>
+        <source>Print the options of a command</source>
+        <translation>Die Optionen eines Befehls ausgeben</translation>
+    </message>
+    <message>
+        <source>completion needs a shell: bash, zsh or fish</source>
+        <translation>completion braucht eine Shell: bash, zsh oder fish</translation>
+    </message>
+</context>
+<context>
     <name>lk::Config</name>
     <message>
         <source>%1 must be a whole number above zero, such as 40</source>
@@ -4257,20 +4268,8 @@ use, no connection, or a file cannot be read.
         <translation>%1 muss eine Zeichenkette in Anführungszeichen sein</translation>
     </message>
     <message>
-        <source>%1 is missing</source>
-        <translation>%1 fehlt</translation>
-    </message>
-    <message>
         <source>&quot;check&quot; is written as [check], once</source>
         <translation>&quot;check&quot; wird als [check] geschrieben, einmal</translation>
-    </message>
-    <message>
-        <source>&quot;silence&quot; is written as [[silence]], once for each</source>
-        <translation>&quot;silence&quot; wird als [[silence]] geschrieben, einmal für jeden Eintrag</translation>
-    </message>
-    <message>
-        <source>&quot;ignore&quot; is written as [[ignore]], once for each key or pattern</source>
-        <translation>&quot;ignore&quot; wird als [[ignore]] geschrieben, einmal für jeden Key oder jedes Muster</translation>
     </message>
     <message>
         <source>unknown table %1; %2</source>
@@ -8951,22 +8950,6 @@ in %2</translation>
         <translation>Lease</translation>
     </message>
     <message>
-        <source>redis-semaphore semaphore</source>
-        <translation>redis-semaphore-Semaphore</translation>
-    </message>
-    <message>
-        <source>Symfony lock</source>
-        <translation>Symfony-Lock</translation>
-    </message>
-    <message>
-        <source>Sidekiq::Throttled concurrency</source>
-        <translation>Sidekiq::Throttled-Concurrency</translation>
-    </message>
-    <message>
-        <source>DistributedLock semaphore (.NET)</source>
-        <translation>DistributedLock-Semaphore (.NET)</translation>
-    </message>
-    <message>
         <source>Bull queue</source>
         <translation>Bull-Warteschlange</translation>
     </message>
@@ -9019,14 +9002,6 @@ in %2</translation>
         <translation>Laravel-Warteschlange</translation>
     </message>
     <message>
-        <source>Hyperf queue</source>
-        <translation>Hyperf-Warteschlange</translation>
-    </message>
-    <message>
-        <source>Yii 2 queue</source>
-        <translation>Yii-2-Warteschlange</translation>
-    </message>
-    <message>
         <source>arq queue</source>
         <translation>arq-Warteschlange</translation>
     </message>
@@ -9045,14 +9020,6 @@ in %2</translation>
     <message>
         <source>SAQ queue</source>
         <translation>SAQ-Warteschlange</translation>
-    </message>
-    <message>
-        <source>taskiq queue</source>
-        <translation>taskiq-Warteschlange</translation>
-    </message>
-    <message>
-        <source>TaskTiger queue</source>
-        <translation>TaskTiger-Warteschlange</translation>
     </message>
     <message>
         <source>RQ queue</source>
@@ -9153,14 +9120,6 @@ in %2</translation>
     <message>
         <source>Lock in a hash</source>
         <translation>Sperre in einem Hash</translation>
-    </message>
-    <message>
-        <source>Agenda</source>
-        <translation>Agenda</translation>
-    </message>
-    <message>
-        <source>Django-Q queue</source>
-        <translation>Django-Q-Warteschlange</translation>
     </message>
 </context>
 <context>
@@ -9288,6 +9247,18 @@ in %2</translation>
     <message>
         <source>[wake_up] is for locks, not for the family %1</source>
         <translation>[wake_up] ist für Locks, nicht für die Familie %1</translation>
+    </message>
+    <message>
+        <source>%1 is for job queues, not for the family %2</source>
+        <translation>%1 ist für Job-Queues, nicht für die Familie %2</translation>
+    </message>
+    <message>
+        <source>two keys are called &quot;%1&quot;; give each its own name: called = &quot;...&quot;</source>
+        <translation>zwei Schlüssel heißen &quot;%1&quot;; geben Sie jedem einen eigenen Namen: called = &quot;...&quot;</translation>
+    </message>
+    <message>
+        <source>%1 must be a word, or a number between 0 and 1, such as 0.97</source>
+        <translation>%1 muss ein Wort sein oder eine Zahl zwischen 0 und 1, etwa 0.97</translation>
     </message>
 </context>
 <context>
@@ -11915,10 +11886,6 @@ deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
         <translation>Bei production nach dem Namen des Locks fragen. Vorgabe: keine</translation>
     </message>
     <message>
-        <source>Print text, or JSON for programs. Default: text</source>
-        <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
-    </message>
-    <message>
         <source>undo reverts a release on all servers; release prints the group that it takes.
 Exit codes: 0 printed or done on all servers, 1 a lock without a quorum, servers that are
 not independent, or not done on all, 2 wrong use, or too few servers answer.
@@ -11966,10 +11933,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>unchanged: %1</source>
         <translation>unverändert: %1</translation>
-    </message>
-    <message>
-        <source>Give up after this long without progress. Default: 60s</source>
-        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
     </message>
 </context>
 <context>
@@ -12142,6 +12105,10 @@ Aufruf oder zu wenige Server antworten.
         <source>Redlock locks: %1</source>
         <translation>Redlock-Locks: %1</translation>
     </message>
+    <message>
+        <source>this session has no journal, so it is read-only</source>
+        <translation>diese Sitzung hat kein Journal und ist deshalb schreibgeschützt</translation>
+    </message>
 </context>
 <context>
     <name>lk::RedlockModel</name>
@@ -12175,14 +12142,7 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
-    <name>lk::RedlockPane</name>
-    <message>
-        <source>this session has no journal, so it is read-only</source>
-        <translation>diese Sitzung hat kein Journal und liest deshalb nur</translation>
-    </message>
-</context>
-<context>
-    <name>lk::RedlockServerRelease</name>
+    <name>lk::RedlockRelease</name>
     <message>
         <source>free on this server</source>
         <translation>auf diesem Server frei</translation>
@@ -12193,7 +12153,7 @@ Aufruf oder zu wenige Server antworten.
     </message>
     <message>
         <source>nothing to undo on this server</source>
-        <translation>auf diesem Server nichts rückgängig zu machen</translation>
+        <translation>auf diesem Server gibt es nichts rückgängig zu machen</translation>
     </message>
 </context>
 <context>
@@ -13301,7 +13261,7 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
-    <name>lk::Session</name>
+    <name>lk::SessionActing</name>
     <message>
         <source>stopped here</source>
         <translation>hier angehalten</translation>

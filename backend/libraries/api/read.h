@@ -53,6 +53,7 @@ struct ReadStep
 template<typename T> class [[nodiscard]] Read
 {
 public:
+    /// What the language asks of a coroutine.
     struct promise_type : ReadStep
     {
         std::optional<T> result;
