@@ -127,8 +127,10 @@ std::vector<QByteArray> textsOf(const Reply& reply)
 {
     std::vector<QByteArray> texts;
     texts.reserve(reply.items.size());
-    for (const Reply& item : reply.items)
-        texts.push_back(item.text);
+    for (const Reply& item : reply.items) {
+        if (item.isText())
+            texts.push_back(item.text);
+    }
     return texts;
 }
 

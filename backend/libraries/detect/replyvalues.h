@@ -21,7 +21,7 @@ std::optional<qint64> integerOf(const Reply& reply);
 /// A count: the integer, or 0 for anything else.
 qint64 countOf(const Reply& reply);
 
-/// The texts of an array's items: ids, members.
+/// An array's items that are texts: ids, members.
 std::vector<QByteArray> textsOf(const Reply& reply);
 
 /// The reply of PTTL: -2 no such key, -1 no TTL.

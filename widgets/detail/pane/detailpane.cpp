@@ -163,7 +163,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
             m_body->showTime(*m_session, m_handle, m_session->serverNowMs());
     });
     onPaletteChange(this, [this] {
-        if (const StatePtr state = m_session ? m_session->state(m_handle) : nullptr)
+        if (const StatePtr state = m_session ? m_session->states().at(m_handle) : nullptr)
             updateIcon(*state);
     });
 }

@@ -118,17 +118,6 @@ std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& se
 
 namespace {
 
-std::vector<QByteArray> textsOf(const Reply& reply)
-{
-    std::vector<QByteArray> texts;
-    texts.reserve(reply.items.size());
-    for (const Reply& item : reply.items) {
-        if (item.isText())
-            texts.push_back(item.text);
-    }
-    return texts;
-}
-
 // Parses a reply to HSCAN: the cursor, then names and values in turn.
 std::vector<QByteArray> fieldNamesOf(const Reply& reply)
 {
