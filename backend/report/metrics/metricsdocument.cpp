@@ -53,16 +53,19 @@ void MetricsDocument::counter(const QByteArray& name, const char* help, const ch
 
 void MetricsDocument::add(const Labels& labels, double value)
 {
+    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
+    add(labels, std::isnan(value) ? QByteArray("NaN")
+                : whole           ? QByteArray::number(qint64(value))
+                                  : QByteArray::number(value, 'g', 10));
+}
+
+void MetricsDocument::add(const Labels& labels, const QByteArray& value)
+{
     m_text += m_name;
     for (size_t i = 0; i < labels.size(); ++i)
         m_text +=
             (i == 0 ? "{" : ",") + QByteArray(labels[i].first) + '=' + quoted(labels[i].second);
-    m_text += labels.empty() ? " " : "} ";
-    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
-    m_text += std::isnan(value) ? QByteArray("NaN")
-              : whole           ? QByteArray::number(qint64(value))
-                                : QByteArray::number(value, 'g', 10);
-    m_text += '\n';
+    m_text += (labels.empty() ? " " : "} ") + value + '\n';
 }
 
 QByteArray MetricsDocument::finish()

@@ -31,6 +31,7 @@ public:
     /// name without "_total".
     void counter(const QByteArray& name, const char* help, const char* unit = "");
     void add(const Labels& labels, double value);
+    void add(const Labels& labels, const QByteArray& value);
     QByteArray finish();
 
 private:
