@@ -363,7 +363,7 @@ void TestRecordTiers::aFileShrinksToASmallerSize()
     constexpr qint64 smallBytes = 2 * 1024 * 1024;
     Recording recording;
     recording.open();
-    addNoise(recording, 500, 400);
+    addNoise(recording, 800, 400);
     recording.close();
     const qint64 before = QFileInfo(recording.path()).size();
     QVERIFY(before > 2 * smallBytes);
