@@ -2,7 +2,6 @@
 #include "widgets/main/windowmenus.h"
 
 #include "backend/session/sessionacting.h"
-#include "backend/session/sessionpolling.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/declare/recordingdialog.h"
 

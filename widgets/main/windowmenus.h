@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/session/session.h"
+#include "backend/session/sessionpolling.h"
 #include "widgets/board/board.h"
 #include "widgets/dialogs/helpdialog.h"
 #include "widgets/theme/theme.h"
