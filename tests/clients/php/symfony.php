@@ -79,12 +79,15 @@ $hit = fn () => array_map(fn ($limiter) => $limiter->consume(3), $limiters);
 $hit();
 
 $again = null;
-$count = function () use (&$again, $exclusive, $shared, $permits) {
+$count = function () use (&$again, $exclusive, $shared, $held, $keys) {
     return [
         'exclusive' => $exclusive->isAcquired(),
         'other_has_it' => $again !== null && $again->isAcquired(),
         'readers' => count(array_filter($shared, fn ($lock) => $lock->isAcquired())),
-        'permits' => count(array_filter($permits, fn ($permit) => $permit->isAcquired())),
+        'permits' => array_sum(array_map(
+            fn ($name) => $held[$name]->isAcquired() ? $keys[$name]->getWeight() : 0,
+            ['permit0', 'permit1']
+        )),
     ];
 };
 $tokenOf = function (string $name) use ($keys) {
