@@ -81,13 +81,13 @@ QByteArray redlockReceiptJson(const QString& endpoint, const Receipt& receipt, c
     return QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
 }
 
-struct Task
+struct GroupRequest
 {
     RedlockGroup group;
     RedlockRequest request;
 };
 
-Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
+Result<GroupRequest> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
 {
     std::vector<RedlockGroup> fitting;
     for (const RedlockGroup& group : groups) {
@@ -106,11 +106,11 @@ Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGro
                 .arg(displayName(wanted.name))
                 .arg(fitting[0].line)
                 .arg(fitting[1].line));
-    return Task{fitting.front(), {wanted.name, wanted.owner}};
+    return GroupRequest{fitting.front(), {wanted.name, wanted.owner}};
 }
 
 // Reads the steps from the journal. One group must contain all of their servers.
-Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
+Result<GroupRequest> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>& groups)
 {
     const Result<Journal::Contents> journal = Journal(journalPath()).read();
     if (!journal)
@@ -127,7 +127,7 @@ Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>
         for (const ServerUrl& url : group.servers)
             others.removeAll(url.endpoint());
         if (others.isEmpty())
-            return Task{group, request};
+            return GroupRequest{group, request};
     }
     return failure(
         ErrorCode::NotFound,
@@ -139,7 +139,7 @@ Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>
 class RedlockAction final : public QObject
 {
 public:
-    RedlockAction(const Invocation& invocation, const Task& task)
+    RedlockAction(const Invocation& invocation, const GroupRequest& task)
         : m_invocation(invocation)
         , m_request(task.request)
         , m_undo(undoFolder(), UndoStore::WithoutKey::Nothing)
@@ -258,7 +258,7 @@ private:
 int runRedlockAction(const Invocation& invocation, const std::vector<RedlockGroup>& groups)
 {
     const RedlockWanted& wanted = invocation.redlock;
-    const Result<Task> task =
+    const Result<GroupRequest> task =
         wanted.what == What::Undo ? undoOf(wanted, groups) : releaseOf(wanted, groups);
     if (!task) {
         reportError(task.error());
