@@ -9,68 +9,31 @@ namespace {
 
 constexpr size_t batch = 128; // primitives
 
-struct FreshRead
-{
-    Link& connection;
-    FirstSeen& firstSeen;
-    ServerClock clock;
-    const Clock& local;
-    QObject* context;
-    std::vector<PrimitivePtr> primitives;
-    FreshStates states;
-    std::function<void(const FreshStates&)> handler;
-    size_t next = 0;
-};
-using FreshReadPtr = std::shared_ptr<FreshRead>;
-
-void readNext(const FreshReadPtr& reading);
-
-void read(const FreshReadPtr& reading, std::vector<ReadRequest> requests)
-{
-    readPrimitives(reading->connection, std::move(requests), reading->clock, reading->local,
-                   reading->context, [reading](ReadRound round) {
-                       for (ReadOutcome& outcome : round.outcomes) {
-                           reading->firstSeen.apply(outcome.state);
-                           reading->states[outcome.handle.index] =
-                               std::make_shared<const State>(std::move(outcome.state));
-                       }
-                       readNext(reading);
-                   });
-}
-
-void readNext(const FreshReadPtr& reading)
-{
-    std::vector<ReadRequest> requests;
-    for (; reading->next < reading->primitives.size() && requests.size() < batch; ++reading->next) {
-        ReadRequest request;
-        request.handle = Handle(quint32(reading->next));
-        request.primitive = reading->primitives[reading->next];
-        request.depth = Depth::Detail;
-        requests.push_back(std::move(request));
-    }
-    if (requests.empty())
-        reading->handler(reading->states);
-    else
-        read(reading, std::move(requests));
-}
-
 } // namespace
 
-void readFreshStates(Link& connection, std::vector<PrimitivePtr> primitives, FirstSeen& firstSeen,
-                     const ServerClock& clock, const Clock& local, QObject* context,
-                     std::function<void(const FreshStates&)> handler)
+Task<FreshStates> readFreshStates(Link& connection, std::vector<PrimitivePtr> primitives,
+                                  FirstSeen& firstSeen, ServerClock clock, const Clock& local,
+                                  QObject* context)
 {
-    const auto reading = std::make_shared<FreshRead>(FreshRead{connection,
-                                                               firstSeen,
-                                                               clock,
-                                                               local,
-                                                               context,
-                                                               std::move(primitives),
-                                                               {},
-                                                               std::move(handler)});
-    reading->states.resize(reading->primitives.size());
-    QMetaObject::invokeMethod(
-        context, [reading] { readNext(reading); }, Qt::QueuedConnection);
+    FreshStates states(primitives.size());
+    co_await nextTurn(context);
+    for (size_t next = 0; next < primitives.size();) {
+        std::vector<ReadRequest> requests;
+        for (; next < primitives.size() && requests.size() < batch; ++next) {
+            ReadRequest& request = requests.emplace_back();
+            request.handle = Handle(quint32(next));
+            request.primitive = primitives[next];
+            request.depth = Depth::Detail;
+        }
+        ReadRound round = co_await Awaited<ReadRound>([&](auto then) {
+            readPrimitives(connection, std::move(requests), clock, local, context, then);
+        });
+        for (ReadOutcome& outcome : round.outcomes) {
+            firstSeen.apply(outcome.state);
+            states[outcome.handle.index] = std::make_shared<const State>(std::move(outcome.state));
+        }
+    }
+    co_return states;
 }
 
 } // namespace lk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/script.h"
 
+#include "backend/redis/replies.h"
+
 #include <QCryptographicHash>
 #include <QFile>
 #include <QPointer>
@@ -20,12 +22,6 @@ Command scriptCommand(const char* name, const QByteArray& script,
     all.insert(all.end(), keys.begin(), keys.end());
     all.insert(all.end(), args.begin(), args.end());
     return Command(std::move(all));
-}
-
-// Matches the server's own text, since a script may return an error of that name after it has run.
-bool isUnknownScript(const Reply& reply)
-{
-    return reply.isError() && reply.text.startsWith("NOSCRIPT No matching script");
 }
 
 } // namespace
@@ -55,26 +51,22 @@ Command Script::eval(const std::vector<QByteArray>& keys, const std::vector<QByt
     return scriptCommand("EVAL", m_source, keys, args);
 }
 
-void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
-               std::vector<QByteArray> args, QObject* context,
-               std::function<void(Result<Reply>)> handler)
+bool isUnknownScript(const BatchResult& result)
 {
-    const auto onlyReply = [](BatchResult result) -> Result<Reply> {
-        if (!result)
-            return tl::unexpected<Error>(result.error());
-        return std::move(result->front());
-    };
-    Command whole = script.eval(keys, args);
-    connection.sendActing({script.evalSha(keys, args)}, context,
-                          [connection = QPointer(&connection), whole = std::move(whole), context,
-                           onlyReply, handler = std::move(handler)](BatchResult result) {
-                              if (!result || !isUnknownScript(result->front()) || !connection)
-                                  return handler(onlyReply(std::move(result)));
-                              connection->sendActing({whole}, context,
-                                                     [onlyReply, handler](BatchResult second) {
-                                                         handler(onlyReply(std::move(second)));
-                                                     });
-                          });
+    return result && result->front().isError() &&
+           result->front().text.startsWith("NOSCRIPT No matching script");
+}
+
+Task<Result<Reply>> runScript(Link& connection, Script script, std::vector<QByteArray> keys,
+                              std::vector<QByteArray> args, QObject* context)
+{
+    const QPointer<Link> there(&connection);
+    BatchResult result = co_await actingReplies(connection, script.evalSha(keys, args), context);
+    if (isUnknownScript(result) && there)
+        result = co_await actingReplies(connection, script.eval(keys, args), context);
+    if (!result)
+        co_return tl::unexpected<Error>(result.error());
+    co_return std::move(result->front());
 }
 
 } // namespace lk

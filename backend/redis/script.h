@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
 
 namespace lk {
@@ -26,12 +27,15 @@ private:
     QByteArray m_sha;
 };
 
+/// True if the server does not have the script of an EVALSHA, so that nothing has run. Matches the
+/// server's own text, since a script may return an error of that name after it has run.
+bool isUnknownScript(const BatchResult& result);
+
 /// Runs a script by its SHA. If the server answers NOSCRIPT (nothing has run then), sends the whole
-/// script once. Never sends again after any other error. The handler receives the one reply. A
-/// script may write. Errors: as Link::sendActing(), SessionReadOnly without write mode. An error
-/// reply of the server is a reply.
-void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
-               std::vector<QByteArray> args, QObject* context,
-               std::function<void(Result<Reply>)> handler);
+/// script once. Never sends again after any other error. Returns the one reply. A script may write.
+/// Errors: as Link::sendActing(), SessionReadOnly without write mode. An error reply of the server
+/// is a reply.
+Task<Result<Reply>> runScript(Link& connection, Script script, std::vector<QByteArray> keys,
+                              std::vector<QByteArray> args, QObject* context);
 
 } // namespace lk

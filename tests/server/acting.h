@@ -75,10 +75,11 @@ inline Result<Plan> plannedUndo(ActionRunner& runner, const QByteArray& receipt,
     Result<Plan> result = failure(ErrorCode::Timeout);
     bool came = false;
     QObject context;
-    runner.planUndos({receipt}, serverMs, &context, [&](const std::vector<Result<Plan>>& plans) {
-        result = plans.front();
-        came = true;
-    });
+    launch(runner.planUndos({receipt}, serverMs, &context),
+           [&](const std::vector<Result<Plan>>& plans) {
+               result = plans.front();
+               came = true;
+           });
     return awaited([&] { return came; }) ? result : failure(ErrorCode::Timeout);
 }
 
@@ -114,11 +115,12 @@ public:
             result = std::move(plan);
             ++calls;
         };
-        readLimits(connection, &context, [&, take](const Result<ServerLimits>& limits) {
+        launch(readLimits(connection, &context), [&, take](const Result<ServerLimits>& limits) {
             if (!limits)
                 return take(tl::unexpected(limits.error()));
-            planAction(connection, {target, firstSeen}, action, ActionRequest{values}, *limits, {},
-                       m_clock, &context, take);
+            launch(planAction(connection, {target, firstSeen}, action, ActionRequest{values},
+                              *limits, {}, m_clock, &context),
+                   take);
         });
         const bool came = awaited([&] { return calls > 0; });
         return came && calls == 1 ? result : failure(ErrorCode::Timeout);
@@ -137,7 +139,7 @@ public:
         Receipt result;
         int calls = 0;
         QObject context;
-        runner.run(plan, QStringLiteral("a test"), &context, [&](const Receipt& receipt) {
+        launch(runner.run(plan, QStringLiteral("a test"), &context), [&](const Receipt& receipt) {
             result = receipt;
             ++calls;
         });

@@ -140,6 +140,8 @@ void AutoRequeue::stop(const QString& why)
         return;
     m_timer.stop();
     m_round.reset();
+    m_whenPlanned = nullptr;
+    m_whenFinished = nullptr;
     m_executor.stop(m_ticket);
     if (!m_underWay)
         m_executor.discard(std::exchange(m_ticket, 0));
@@ -149,17 +151,17 @@ void AutoRequeue::stop(const QString& why)
         return setPhase(AutoRequeueStatus::Phase::Ended);
     m_status.phase = AutoRequeueStatus::Phase::Ended; // reported after it is in the journal
     const int count = int(m_status.requeued);
-    journal((m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
-                        : tr("stopped, %1; %n requeued", nullptr, count))
-                .arg(why),
-            this, [this](const Result<void>& written) {
-                if (!written) // it has ended anyway
-                    m_status.why += QStringLiteral(". ") + errorText(written.error());
-                emit changed(m_status);
-            });
+    const QString text =
+        m_underWay ? tr("stopped, %1; %n requeued, one run still in progress", nullptr, count)
+                   : tr("stopped, %1; %n requeued", nullptr, count);
+    launch(journal(text.arg(why), this), [this](const Result<void>& written) {
+        if (!written) // it has ended anyway
+            m_status.why += QStringLiteral(". ") + errorText(written.error());
+        emit changed(m_status);
+    });
 }
 
-void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::Handler handler)
+Task<Result<void>> AutoRequeue::journal(const QString& text, QObject* context)
 {
     Plan plan;
     plan.action = QByteArrayLiteral("queue.auto-requeue");
@@ -168,7 +170,7 @@ void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::
     plan.name = plan.journalName = m_queue->id.name;
     plan.guard = tr("no other console holds the lock");
     plan.keys = {lockKey(*m_queue)};
-    m_executor.record(plan, text, m_reason, context, std::move(handler));
+    return m_executor.record(plan, text, m_reason, context);
 }
 
 // Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
@@ -198,57 +200,64 @@ void AutoRequeue::runRound()
 {
     if (m_round)
         return; // a slow server: the last round is not over
-    const Result<Script> script = actionScript("auto-requeue-lock");
-    if (!script)
-        return stop(errorText(script.error()));
     m_round = std::make_unique<QObject>();
-    m_heldAtMs = m_clock.nowMs();
-    const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
-    sendTimed(m_executor.acting(),
-              {*script,
-               {lockKey(*m_queue)},
-               {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}},
-              {}, m_round.get(), [this](const ScriptAnswer& answer) {
-                  m_server = answer.server;
-                  onHeld(answer.reply);
-              });
+    launch(round());
 }
 
-void AutoRequeue::onHeld(const Result<Reply>& answer)
+// Takes or prolongs the lock and requeues what is stuck. stop() ends it where it waits.
+Task<> AutoRequeue::round()
 {
+    const Result<Script> script = actionScript("auto-requeue-lock");
+    if (!script)
+        co_return stop(errorText(script.error()));
+    m_heldAtMs = m_clock.nowMs();
+    const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
+    const ScriptCall call{*script,
+                          {lockKey(*m_queue)},
+                          {m_token, QByteArray::number(m_pace.leaseMs), ours ? "keep" : "take"}};
+    const ScriptTiming timing;
+    const ScriptAnswer answer =
+        co_await sendTimed(m_executor.acting(), call, timing, m_round.get());
+    m_server = answer.server;
+    bool goesOn = isHeld(answer.reply);
+    if (goesOn && !ours)
+        goesOn = co_await begin();
+    if (goesOn)
+        co_await requeueStuck();
+    m_round.reset();
+}
+
+// If the lock is not held, stops or stands by.
+bool AutoRequeue::isHeld(const Result<Reply>& answer)
+{
+    const auto stopped = [this](const QString& why) {
+        stop(why);
+        return false;
+    };
     if (!answer)
-        return stop(errorText(answer.error()));
+        return stopped(errorText(answer.error()));
     if (answer->isError())
-        return stop(errorText(errorFromReply(answer->text)));
+        return stopped(errorText(errorFromReply(answer->text)));
     Receipt receipt;
     readAnswer(*answer, {lockKey(*m_queue)}, receipt);
     if (receipt.outcome == Outcome::Succeeded)
-        return onHolding();
-    const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
+        return true;
     if (receipt.outcome == Outcome::Unknown)
-        return stop(receipt.text);
+        return stopped(receipt.text);
     // Else the script refused: what it was to keep is gone, or is no lock.
     const bool elsewhere = answer->items[0].text == "conflict";
-    if (ours)
-        return stop(elsewhere ? tr("another console took over") : tr("its lock was lost"));
+    if (m_status.phase == AutoRequeueStatus::Phase::Here)
+        return stopped(elsewhere ? tr("another console took over") : tr("its lock was lost"));
     if (!elsewhere)
-        return stop(receipt.text);
+        return stopped(receipt.text);
     m_status.holder = answer->items[2].text;
-    m_round.reset();
     if (m_status.phase != AutoRequeueStatus::Phase::Elsewhere)
         setPhase(AutoRequeueStatus::Phase::Elsewhere);
-}
-
-void AutoRequeue::onHolding()
-{
-    if (m_status.phase == AutoRequeueStatus::Phase::Here)
-        findStuck();
-    else
-        begin();
+    return false;
 }
 
 // Writes the start to the journal before the first step.
-void AutoRequeue::begin()
+Task<bool> AutoRequeue::begin()
 {
     // While another console requeued jobs, one may have been taken again between two reads of ours:
     // it is younger than it seems here. Only what is stuck since then counts.
@@ -257,68 +266,67 @@ void AutoRequeue::begin()
     m_status.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
     m_status.holder.clear();
     m_begun = true;
-    journal(
-        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_status.olderThanMs)),
-        m_round.get(), [this](const Result<void>& written) {
-            if (!written) {
-                m_begun = false;
-                return stop(errorText(written.error()));
-            }
-            setPhase(AutoRequeueStatus::Phase::Here);
-            findStuck();
-        });
+    const QString text =
+        tr("requeues jobs in progress for more than %1").arg(formatDuration(m_status.olderThanMs));
+    const Result<void> written = co_await journal(text, m_round.get());
+    if (written) {
+        setPhase(AutoRequeueStatus::Phase::Here);
+    } else {
+        m_begun = false;
+        stop(errorText(written.error()));
+    }
+    co_return m_status.phase == AutoRequeueStatus::Phase::Here;
 }
 
-void AutoRequeue::findStuck()
+// Makes the same plans as the user's own request would, for one processing list after the other.
+Task<> AutoRequeue::requeueStuck()
 {
     m_left = m_pace.mostItems;
-    m_lists.clear();
+    std::vector<QByteArray> lists;
     for (const KeyRole& key : m_queue->keys) {
         if (key.role == jobRoleId(JobRole::Processing) && !key.key.isEmpty())
-            m_lists.push_back(key.key);
+            lists.push_back(key.key);
     }
-    readNextList();
-}
-
-// Makes the same plans as the user's own request would.
-void AutoRequeue::readNextList()
-{
-    if (m_lists.empty() || m_left <= 0) {
-        m_round.reset();
-        return;
+    for (; !lists.empty() && m_left > 0; lists.pop_back()) {
+        PlanRequest request;
+        request.ticket = m_ticket = m_executor.newTicket();
+        request.action = requeue;
+        request.targets = {{m_queue}};
+        request.request.values = {{"older-than", QByteArray::number(m_status.olderThanMs) + "ms"},
+                                  {"from", lists.back()},
+                                  {"most", QByteArray::number(m_left)}};
+        const PlanSet set = co_await Awaited<PlanSet>([&](auto then) {
+            m_whenPlanned = then;
+            m_executor.plan(request);
+        });
+        if (!set.refused.empty()) {
+            const Error& error = set.refused.front().second;
+            // Usually no job is old enough. Other obstacles may be temporary.
+            if (error.code != ErrorCode::NotPossible)
+                co_return stop(errorText(error));
+            note(errorText(error));
+            continue;
+        }
+        note({});
+        const bool resting = m_clock.nowMs() < m_restUntilMs;
+        if (resting || !isFresh() || m_executor.isBusy()) {
+            m_executor.discard(std::exchange(m_ticket, 0));
+            co_return; // the next round reads again
+        }
+        m_underWay = true;
+        co_await Awaited<Passed>([&](auto then) {
+            m_whenFinished = then;
+            m_executor.run(set.ticket, m_reason);
+        });
     }
-    PlanRequest request;
-    request.ticket = m_ticket = m_executor.newTicket();
-    request.action = requeue;
-    request.targets = {{m_queue}};
-    request.request.values = {{"older-than", QByteArray::number(m_status.olderThanMs) + "ms"},
-                              {"from", m_lists.back()},
-                              {"most", QByteArray::number(m_left)}};
-    m_lists.pop_back();
-    m_executor.plan(request);
 }
 
 void AutoRequeue::onPlanned(const PlanSet& set)
 {
     if (m_ticket == 0 || set.ticket != m_ticket)
         return;
-    if (!set.refused.empty()) {
-        const Error& error = set.refused.front().second;
-        // Usually no job is old enough. Other obstacles may be temporary.
-        if (error.code != ErrorCode::NotPossible)
-            return stop(errorText(error));
-        note(errorText(error));
-        return readNextList();
-    }
-    note({});
-    const bool resting = m_clock.nowMs() < m_restUntilMs;
-    if (resting || !isFresh() || m_executor.isBusy()) {
-        m_executor.discard(std::exchange(m_ticket, 0));
-        m_round.reset();
-        return; // the next round reads again
-    }
-    m_underWay = true;
-    m_executor.run(set.ticket, m_reason);
+    if (const auto then = std::exchange(m_whenPlanned, nullptr))
+        then(set);
 }
 
 void AutoRequeue::note(const QString& text)
@@ -349,8 +357,8 @@ void AutoRequeue::onFinished(quint64 ticket)
         return;
     m_ticket = 0;
     m_underWay = false;
-    if (m_status.isOn())
-        readNextList();
+    if (const auto then = std::exchange(m_whenFinished, nullptr))
+        then({});
 }
 
 } // namespace lk

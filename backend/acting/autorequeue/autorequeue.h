@@ -48,16 +48,15 @@ signals:
 
 private:
     void runRound();
-    void onHeld(const Result<Reply>& answer);
-    void onHolding();
-    void readNextList();
+    Task<> round();
+    bool isHeld(const Result<Reply>& answer);
+    Task<bool> begin();
+    Task<> requeueStuck();
     void onPlanned(const PlanSet& set);
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
     void note(const QString& text);
-    void begin();
-    void findStuck();
-    void journal(const QString& text, QObject* context, JournalWriter::Handler handler);
+    Task<Result<void>> journal(const QString& text, QObject* context);
     void release();
     void setPhase(AutoRequeueStatus::Phase phase);
     bool isFresh() const;
@@ -72,14 +71,15 @@ private:
     AutoRequeueStatus m_status;
     QTimer m_timer;
     std::unique_ptr<QObject> m_round; ///< context of a round's requests; null between rounds
-    std::vector<QByteArray> m_lists;  ///< processing lists that this round has not read yet
-    quint64 m_ticket = 0;             ///< of the current plan or run; 0 if there is none
-    bool m_begun = false;             ///< its start is in the journal, or is being written
-    bool m_underWay = false;          ///< a step was sent and its receipt is outstanding
-    qint64 m_left = 0;                ///< jobs that this round may still requeue
-    ServerMoment m_server;            ///< the last round's server time; 0 before the first
-    qint64 m_heldAtMs = 0;            ///< local time of the last request for the lock
-    qint64 m_restUntilMs = 0;         ///< local; see onHolding()
+    std::function<void(PlanSet)> m_whenPlanned; ///< continues the round
+    std::function<void(Passed)> m_whenFinished; ///< continues the round
+    quint64 m_ticket = 0;                       ///< of the current plan or run; 0 if there is none
+    bool m_begun = false;     ///< its start is in the journal, or is being written
+    bool m_underWay = false;  ///< a step was sent and its receipt is outstanding
+    qint64 m_left = 0;        ///< jobs that this round may still requeue
+    ServerMoment m_server;    ///< the last round's server time; 0 before the first
+    qint64 m_heldAtMs = 0;    ///< local time of the last request for the lock
+    qint64 m_restUntilMs = 0; ///< local; see begin()
 };
 
 } // namespace lk

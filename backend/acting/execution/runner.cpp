@@ -8,10 +8,10 @@
 #include "backend/acting/undo/undoplan.h"
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/action.h"
+#include "backend/redis/replies.h"
 #include "backend/redis/server/capabilities.h"
 #include "backend/text/errortext.h"
 
-#include <QPointer>
 #include <QRandomGenerator>
 
 namespace lk {
@@ -69,11 +69,30 @@ void finalizeUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QStr
     }
 }
 
-void answerLater(QObject* context, ReceiptHandler handler, const Receipt& receipt)
+// What a script's answer says of the step.
+void readScriptAnswer(const ScriptAnswer& answer, const Plan& plan, Receipt& receipt)
 {
-    QMetaObject::invokeMethod(
-        context, [handler = std::move(handler), receipt] { handler(receipt); },
-        Qt::QueuedConnection);
+    receipt.serverMs = answer.server.serverMs();
+    if (answer.reply) {
+        readAnswer(*answer.reply, plan.keys, receipt);
+    } else if (!answer.sent && receipt.serverMs > plan.notAfterMs && plan.notAfterMs > 0) {
+        receipt.text = ActionText::tr("More than a day has passed by the server's clock");
+    } else {
+        readLoss(answer.reply.error(), answer.sent, receipt);
+    }
+}
+
+// The same without a script. There is no deadline: a lost command may still arrive at any time.
+void readIfEqualAnswer(const BatchResult& result, const Plan& plan, Receipt& receipt)
+{
+    if (result)
+        return readAnswer(answerOfIfEqual(result->front()), plan.keys, receipt);
+    const bool kept = wasKept(result.error());
+    readLoss(result.error(), !kept, receipt);
+    if (!kept)
+        receipt.text = ActionText::tr("No reply (%1): it ran once or not at all. It is not sent "
+                                      "again. Check the state before you try again")
+                           .arg(errorText(result.error()));
 }
 
 } // namespace
@@ -102,81 +121,117 @@ void ActionRunner::removeExpiredUndo()
         nullptr, {});
 }
 
-void ActionRunner::planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
-                             UndoPlansHandler handler)
+Task<std::vector<Result<Plan>>> ActionRunner::planUndos(QByteArrayList receipts, qint64 serverMs,
+                                                        QObject* context)
 {
     const auto plans = std::make_shared<std::vector<Result<Plan>>>();
-    const QStringList here = placesOf(*m_seen);
-    m_journal.write(
-        [undo = m_undo, receipts, serverMs, here, plans](Journal&) {
-            for (const QByteArray& receipt : receipts)
-                plans->push_back(undoPlan(undo, receipt, here, serverMs));
-            return Result<void>();
-        },
-        context, [plans, handler = std::move(handler)](const Result<void>&) { handler(*plans); });
+    const auto read = [undo = m_undo, receipts, serverMs, here = placesOf(*m_seen),
+                       plans](Journal&) {
+        for (const QByteArray& receipt : receipts)
+            plans->push_back(undoPlan(undo, receipt, here, serverMs));
+        return Result<void>();
+    };
+    co_await Awaited<Result<void>>([&](auto then) { m_journal.write(read, context, then); });
+    co_return *plans;
 }
 
-void ActionRunner::record(const Plan& plan, const QString& text, const QString& reason,
-                          QObject* context, JournalWriter::Handler handler)
+Task<Result<void>> ActionRunner::record(Plan plan, QString text, QString reason, QObject* context)
 {
     Receipt receipt = newReceipt(plan, m_clock);
     receipt.outcome = Outcome::Succeeded;
     receipt.text = text;
-    m_journal.logDone(receipt, plan, auditContext(plan, reason), context, std::move(handler));
+    const Result<void> written = co_await Awaited<Result<void>>([&](auto then) {
+        m_journal.logDone(receipt, plan, auditContext(plan, reason), context, then);
+    });
+    co_return written;
 }
 
-// One run of a plan, from the request to its receipt.
-struct ActionRunner::Step
-{
-    Plan plan;
-    Script script;
-    QString reason;
-    QPointer<QObject> context;
-    ReceiptHandler handler;
-    Receipt receipt;
-    QString node = {}; ///< the node it is sent to; see nodeOfKeys()
-};
-
-void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
-                       ReceiptHandler handler)
-{
-    if (!m_connection.isWriteModeOn())
-        return refuse(plan, {ErrorCode::SessionReadOnly, {}}, context, std::move(handler));
-    if (!m_connection.isReady())
-        return refuse(plan, m_connection.status().error, context, std::move(handler));
-    const Result<Script> script =
-        plan.script == ifEqualScript ? Script({}) : actionScript(plan.script);
-    if (!script)
-        return refuse(plan, script.error(), context, std::move(handler));
-    const auto step = std::make_shared<Step>(
-        Step{plan, *script, reason, context, std::move(handler), newReceipt(plan, m_clock)});
-    askUser(step);
-}
-
-void ActionRunner::refuse(const Plan& plan, const Error& why, QObject* context,
-                          ReceiptHandler handler)
+Task<Receipt> ActionRunner::refuse(Plan plan, Error why, QObject* context)
 {
     Receipt receipt = newReceipt(plan, m_clock);
     receipt.text = errorText(why);
-    answerLater(context, std::move(handler), receipt);
+    co_await nextTurn(context);
+    co_return receipt;
+}
+
+Task<Receipt> ActionRunner::run(Plan plan, QString reason, QObject* context)
+{
+    const bool byScript = plan.script != ifEqualScript;
+    const Result<Script> script = byScript ? actionScript(plan.script) : Script({});
+    std::optional<Error> obstacle;
+    if (!m_connection.isWriteModeOn())
+        obstacle = Error{ErrorCode::SessionReadOnly, {}};
+    else if (!m_connection.isReady())
+        obstacle = m_connection.status().error;
+    else if (!script)
+        obstacle = script.error();
+    if (obstacle) {
+        const Receipt refused = co_await refuse(plan, *obstacle, context);
+        co_return refused;
+    }
+    Receipt receipt = newReceipt(plan, m_clock);
+    co_await readUser(context);
+    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
+    if (!plan.undoes.isEmpty()) {
+        const Result<void> claimed =
+            co_await claimUndo(m_connection, m_journal, m_undo, plan.undoes, context);
+        if (!claimed) {
+            receipt.text = errorText(claimed.error());
+            co_return receipt;
+        }
+    }
+    // A step that cannot be journaled is not run. Nothing is sent before the intent is on disk.
+    const QString node = nodeOfKeys(m_connection, plan.keys);
+    const Result<void> logged = co_await Awaited<Result<void>>([&](auto then) {
+        m_journal.logIntent(receipt, plan, auditContext(plan, reason), context, then);
+    });
+    if (!logged) {
+        giveBack(plan.undoes);
+        receipt.text = errorText(logged.error());
+        co_return receipt;
+    }
+    if (byScript) {
+        const ScriptCall call{*script, plan.keys, plan.args, plan.notAfterMs};
+        const ScriptAnswer answer = co_await sendTimed(m_connection, call, m_timing, context);
+        readScriptAnswer(answer, plan, receipt);
+    } else if (const auto command = removeIfEqual(serverVersion(m_connection.greeting()),
+                                                  plan.keys.front(), plan.args.front())) {
+        const BatchResult result = co_await actingReplies(m_connection, *command, context);
+        readIfEqualAnswer(result, plan, receipt);
+    } else { // another server than the one that it was planned for
+        receipt.text = errorText({ErrorCode::Cancelled, {}});
+    }
+    if (receipt.outcome == Outcome::Succeeded)
+        receipt.revealed = plan.revealed;
+    // The undo record is on disk before the outcome says that the step can be undone. If the
+    // outcome cannot be journaled, the receipt reports it, and nothing else changes: the step has
+    // run.
+    const auto told = std::make_shared<Receipt>(std::move(receipt));
+    const auto conclude = [undo = m_undo, plan, told, endpoint = m_connection.url().endpoint(),
+                           node](Journal& journal) {
+        finalizeUndo(undo, plan, *told, endpoint, node);
+        const Result<void> written = journal.logOutcome(*told, plan);
+        if (!written)
+            told->text += QStringLiteral(". ") + errorText(written.error());
+        return written;
+    };
+    co_await Awaited<Result<void>>([&](auto then) { m_journal.write(conclude, context, then); });
+    co_return *told;
 }
 
 // Reads the server's user of this connection for the journal. A server without users, before Redis
 // 6, has no answer.
-void ActionRunner::askUser(const StepPtr& step)
+Task<> ActionRunner::readUser(QObject* context)
 {
     const quint64 generation = m_connection.status().generation;
     if (m_aclGeneration == generation ||
         !mayTry(serverVersion(m_connection.greeting()), Feature::Acl))
-        return claim(step);
-    m_connection.send({Command{"ACL", "WHOAMI"}}, step->context,
-                      [this, step, generation](const BatchResult& result) {
-                          const bool told = result && result->front().isText();
-                          m_aclUser =
-                              told ? displayName(result->front().text) : m_connection.url().user;
-                          m_aclGeneration = told ? generation : 0;
-                          claim(step);
-                      });
+        co_return;
+    const Command whoAmI{"ACL", "WHOAMI"};
+    const BatchResult result = co_await replies(m_connection, whoAmI, context);
+    const bool told = result && result->front().isText();
+    m_aclUser = told ? displayName(result->front().text) : m_connection.url().user;
+    m_aclGeneration = told ? generation : 0;
 }
 
 AuditContext ActionRunner::auditContext(const Plan& plan, const QString& reason) const
@@ -187,20 +242,6 @@ AuditContext ActionRunner::auditContext(const Plan& plan, const QString& reason)
     return context;
 }
 
-void ActionRunner::claim(const StepPtr& step)
-{
-    if (step->plan.undoes.isEmpty())
-        return logIntent(step);
-    // Two may hold the plan of one undo; not every undo could be told from its own repetition.
-    claimUndo(m_connection, m_journal, m_undo, step->plan.undoes, step->context,
-              [this, step](const Result<void>& claimed) {
-                  if (claimed)
-                      return logIntent(step);
-                  step->receipt.text = errorText(claimed.error());
-                  step->handler(step->receipt);
-              });
-}
-
 void ActionRunner::giveBack(const QByteArray& undoes)
 {
     m_journal.write(
@@ -209,88 +250,6 @@ void ActionRunner::giveBack(const QByteArray& undoes)
             return Result<void>();
         },
         nullptr, {});
-}
-
-// A step that cannot be journaled is not run. Nothing is sent before the intent is on disk.
-void ActionRunner::logIntent(const StepPtr& step)
-{
-    step->node = nodeOfKeys(m_connection, step->plan.keys);
-    m_journal.logIntent(step->receipt, step->plan, auditContext(step->plan, step->reason),
-                        step->context, [this, step](const Result<void>& written) {
-                            if (written)
-                                return send(step);
-                            giveBack(step->plan.undoes);
-                            step->receipt.text = errorText(written.error());
-                            step->handler(step->receipt);
-                        });
-}
-
-void ActionRunner::send(const StepPtr& step)
-{
-    if (step->plan.script == ifEqualScript)
-        return sendIfEqual(step);
-    sendTimed(m_connection, {step->script, step->plan.keys, step->plan.args, step->plan.notAfterMs},
-              m_timing, step->context,
-              [this, step](const ScriptAnswer& answer) { onAnswer(step, answer); });
-}
-
-// Without a script there is no deadline: a lost command may still arrive at any time.
-void ActionRunner::sendIfEqual(const StepPtr& step)
-{
-    const auto command = removeIfEqual(serverVersion(m_connection.greeting()),
-                                       step->plan.keys.front(), step->plan.args.front());
-    if (!command) { // another server than the one that it was planned for
-        step->receipt.text = errorText({ErrorCode::Cancelled, {}});
-        return finish(step, step->receipt);
-    }
-    m_connection.sendActing({*command}, step->context, [this, step](const BatchResult& result) {
-        Receipt receipt = step->receipt;
-        if (result) {
-            readAnswer(answerOfIfEqual(result->front()), step->plan.keys, receipt);
-        } else {
-            const bool kept = wasKept(result.error());
-            readLoss(result.error(), !kept, receipt);
-            if (!kept)
-                receipt.text = ActionText::tr("No reply (%1): it ran once or not at all. It is not "
-                                              "sent again. Check the state before you try again")
-                                   .arg(errorText(result.error()));
-        }
-        finish(step, std::move(receipt));
-    });
-}
-
-void ActionRunner::onAnswer(const StepPtr& step, const ScriptAnswer& answer)
-{
-    Receipt receipt = step->receipt;
-    receipt.serverMs = answer.server.serverMs();
-    if (answer.reply) {
-        readAnswer(*answer.reply, step->plan.keys, receipt);
-    } else if (!answer.sent && receipt.serverMs > step->plan.notAfterMs &&
-               step->plan.notAfterMs > 0) {
-        receipt.text = ActionText::tr("More than a day has passed by the server's clock");
-    } else {
-        readLoss(answer.reply.error(), answer.sent, receipt);
-    }
-    finish(step, std::move(receipt));
-}
-
-// The undo record is on disk before the outcome says that the step can be undone. If the outcome
-// cannot be journaled, the receipt reports it, and nothing else changes: the step has run.
-void ActionRunner::finish(const StepPtr& step, Receipt receipt)
-{
-    if (receipt.outcome == Outcome::Succeeded)
-        receipt.revealed = step->plan.revealed;
-    const auto told = std::make_shared<Receipt>(std::move(receipt));
-    const QString endpoint = m_connection.url().endpoint();
-    m_journal.write(
-        [undo = m_undo, plan = step->plan, told, endpoint, node = step->node](Journal& journal) {
-            finalizeUndo(undo, plan, *told, endpoint, node);
-            const Result<void> written = journal.logOutcome(*told, plan);
-            if (!written)
-                told->text += QStringLiteral(". ") + errorText(written.error());
-            return written;
-        },
-        step->context, [step, told](const Result<void>&) { step->handler(*told); });
 }
 
 } // namespace lk

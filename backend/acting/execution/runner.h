@@ -5,17 +5,13 @@
 #include "backend/acting/journal/journalwriter.h"
 #include "backend/acting/journal/undostore.h"
 #include "backend/core/clock.h"
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
-
-#include <functional>
 
 namespace lk {
 
 /// Names a run of several in the journal and for undo.
 QByteArray newGroupId();
-
-using ReceiptHandler = std::function<void(const Receipt&)>;
-using UndoPlansHandler = std::function<void(const std::vector<Result<Plan>>&)>;
 
 /// Runs planned steps: has the intent written to the journal, sends the script once, when that is
 /// on the disk, over a connection that may write, keeps what undo needs and has the outcome
@@ -30,38 +26,28 @@ public:
     /// Sets the link that knows the deployment's nodes while the connection is not established. It
     /// must outlive this object.
     void setSeen(Link& seen) { m_seen = &seen; }
-    /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
-    /// is reported after the script's deadline: the script writes nothing after that.
-    void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
+    /// Runs a step and returns its receipt, later. An unknown outcome is reported after the
+    /// script's deadline: the script writes nothing after that.
+    Task<Receipt> run(Plan plan, QString reason, QObject* context);
     /// Reports a step in the same way, without running it. why: the reason.
-    void refuse(const Plan& plan, const Error& why, QObject* context, ReceiptHandler handler);
+    Task<Receipt> refuse(Plan plan, Error why, QObject* context);
     /// Writes a journal entry for something that is not a run: auto-requeue takes its lock or
-    /// releases it. The handler is called once, later, when the entry is on disk; not if context is
-    /// gone. Errors: FileError; the caller must not proceed then.
-    void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
-                JournalWriter::Handler handler);
+    /// releases it. Returns when the entry is on disk. Errors: FileError; the caller must not
+    /// proceed then.
+    Task<Result<void>> record(Plan plan, QString text, QString reason, QObject* context);
     const Journal& journal() const { return m_journal.journal(); }
 
     /// Plans the undo of the steps of these receipts, in their order; see undoPlan(). The journal
-    /// thread reads the records. The handler is called once, later; not if context is gone.
-    void planUndos(const QByteArrayList& receipts, qint64 serverMs, QObject* context,
-                   UndoPlansHandler handler);
+    /// thread reads the records.
+    Task<std::vector<Result<Plan>>> planUndos(QByteArrayList receipts, qint64 serverMs,
+                                              QObject* context);
     /// Lets the journal thread remove the expired undo records.
     void removeExpiredUndo();
 
 private:
-    struct Step;
-    using StepPtr = std::shared_ptr<Step>;
-
-    void askUser(const StepPtr& step);
-    void claim(const StepPtr& step);
+    Task<> readUser(QObject* context);
     void giveBack(const QByteArray& undoes);
-    void logIntent(const StepPtr& step);
-    void send(const StepPtr& step);
-    void sendIfEqual(const StepPtr& step);
     AuditContext auditContext(const Plan& plan, const QString& reason) const;
-    void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
-    void finish(const StepPtr& step, Receipt receipt);
 
     Link& m_connection;
     Link* m_seen = &m_connection; ///< see setSeen()

@@ -2,6 +2,7 @@
 #include "backend/acting/execution/timedscript.h"
 
 #include "backend/acting/execution/actionscript.h"
+#include "backend/redis/replies.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QPointer>
@@ -16,61 +17,25 @@ namespace {
 // Two clocks do not run alike, and TIME is cut to milliseconds.
 constexpr qint64 slackMs = 20;
 
-struct Sending
+Result<qint64> timeIn(const BatchResult& result)
 {
-    QPointer<Link> connection;
-    ScriptCall call;
-    ScriptTiming timing;
-    QPointer<QObject> context;
-    ScriptHandler handler;
-    ScriptAnswer answer;
-};
-using SendingPtr = std::shared_ptr<Sending>;
-
-bool isUnknownScript(const BatchResult& result)
-{
-    return result && result->front().isError() &&
-           result->front().text.startsWith("NOSCRIPT No matching script");
+    if (!result)
+        return tl::unexpected<Error>(result.error());
+    if (result->front().isError())
+        return tl::unexpected<Error>(errorFromReply(result->front().text));
+    const std::optional<qint64> ms = timeFromReply(result->front());
+    return ms ? Result<qint64>(*ms) : failure(ErrorCode::Protocol, QStringLiteral("TIME"));
 }
 
-void fail(const SendingPtr& s, const Error& error)
+Awaited<Passed> waitFor(qint64 ms, const ScriptTiming& timing, QObject* context)
 {
-    s->answer.reply = tl::unexpected<Error>(error);
-    s->handler(s->answer);
-}
-
-void take(const SendingPtr& s, const BatchResult& result)
-{
-    s->answer.sent = result || !wasKept(result.error());
-    if (result) {
-        s->answer.reply = result->front();
-        return s->handler(s->answer);
-    }
-    if (!s->answer.sent)
-        return fail(s, result.error());
-    const qint64 ms = s->answer.server.untilPassedMs(s->answer.deadlineMs);
-    const auto told = [s, error = result.error()] { fail(s, error); };
-    if (ms <= 0)
-        return told();
-    if (s->timing.wait)
-        return s->timing.wait(ms, s->context, told);
-    QTimer::singleShot(int(ms), Qt::PreciseTimer, s->context.data(), told);
-}
-
-void send(const SendingPtr& s)
-{
-    s->answer.deadlineMs = s->answer.server.serverMs() + s->timing.beginWithinMs;
-    const std::vector<QByteArray> args = actionArgs(s->call.args, s->answer.deadlineMs);
-    s->connection->sendActing(
-        {s->call.script.evalSha(s->call.keys, args)}, s->context,
-        [s, args](const BatchResult& result) {
-            if (!isUnknownScript(result))
-                return take(s, result);
-            if (!s->connection || !s->connection->isReady() || !s->connection->isWriteModeOn())
-                return fail(s, {ErrorCode::Cancelled, {}});
-            s->connection->sendActing({s->call.script.eval(s->call.keys, args)}, s->context,
-                                      [s](const BatchResult& second) { take(s, second); });
-        });
+    return Awaited<Passed>([=](auto then) {
+        const auto passed = [then] { then({}); };
+        if (timing.wait)
+            timing.wait(ms, context, passed);
+        else
+            QTimer::singleShot(int(ms), Qt::PreciseTimer, context, passed);
+    });
 }
 
 } // namespace
@@ -97,25 +62,42 @@ qint64 ServerMoment::untilPassedMs(qint64 serverMs) const
     return std::max<qint64>(0, serverMs + slackMs - nowMs());
 }
 
-void sendTimed(Link& connection, ScriptCall call, const ScriptTiming& timing, QObject* context,
-               ScriptHandler handler)
+Task<ScriptAnswer> sendTimed(Link& connection, ScriptCall call, ScriptTiming timing,
+                             QObject* context)
 {
-    Link& node = call.keys.empty() ? connection : connection.nodeOf(call.keys.front());
-    const auto s = std::make_shared<Sending>(
-        Sending{&node, std::move(call), timing, context, std::move(handler), {}});
-    node.sendActing({Command{"TIME"}}, context, [s](const BatchResult& result) {
-        if (!result)
-            return fail(s, result.error());
-        if (result->front().isError())
-            return fail(s, errorFromReply(result->front().text));
-        const std::optional<qint64> ms = timeFromReply(result->front());
-        if (!ms)
-            return fail(s, {ErrorCode::Protocol, QStringLiteral("TIME")});
-        s->answer.server = ServerMoment(*ms);
-        if ((s->call.notAfterMs > 0 && *ms > s->call.notAfterMs) || !s->connection)
-            return fail(s, {ErrorCode::Cancelled, {}});
-        send(s);
-    });
+    const QPointer<Link> node(call.keys.empty() ? &connection
+                                                : &connection.nodeOf(call.keys.front()));
+    ScriptAnswer answer;
+    const Command askTime{"TIME"};
+    const BatchResult time = co_await actingReplies(*node, askTime, context);
+    const Result<qint64> ms = timeIn(time);
+    if (!ms) {
+        answer.reply = tl::unexpected<Error>(ms.error());
+        co_return answer;
+    }
+    answer.server = ServerMoment(*ms);
+    if ((call.notAfterMs > 0 && *ms > call.notAfterMs) || !node)
+        co_return answer;
+    answer.deadlineMs = *ms + timing.beginWithinMs;
+    const std::vector<QByteArray> args = actionArgs(call.args, answer.deadlineMs);
+    const Command bySha = call.script.evalSha(call.keys, args);
+    BatchResult result = co_await actingReplies(*node, bySha, context);
+    if (isUnknownScript(result)) {
+        if (!node || !node->isReady() || !node->isWriteModeOn())
+            co_return answer;
+        const Command whole = call.script.eval(call.keys, args);
+        result = co_await actingReplies(*node, whole, context);
+    }
+    answer.sent = result || !wasKept(result.error());
+    if (result) {
+        answer.reply = result->front();
+        co_return answer;
+    }
+    const qint64 leftMs = answer.sent ? answer.server.untilPassedMs(answer.deadlineMs) : 0;
+    if (leftMs > 0)
+        co_await waitFor(leftMs, timing, context);
+    answer.reply = tl::unexpected<Error>(result.error());
+    co_return answer;
 }
 
 } // namespace lk

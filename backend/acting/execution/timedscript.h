@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
 #include "backend/redis/script.h"
 
@@ -44,12 +45,11 @@ private:
 /// The result of sending a script.
 struct ScriptAnswer
 {
-    Result<Reply> reply = failure(ErrorCode::Cancelled);
+    Result<Reply> reply = failure(ErrorCode::Cancelled); ///< Cancelled: it was not to be sent
     bool sent = false;     ///< false: reply is an error and nothing was sent
     qint64 deadlineMs = 0; ///< by the server's clock; 0: not sent
     ServerMoment server;   ///< shortly before it ran
 };
-using ScriptHandler = std::function<void(const ScriptAnswer&)>;
 
 /// True if this side refused the command, so that not a byte was sent.
 bool wasKept(const Error& error);
@@ -65,9 +65,8 @@ struct ScriptCall
 
 /// Reads the server's time and sends the script once, with a deadline in that time. If the server
 /// answers NOSCRIPT (nothing has run then), sends its full text with the same deadline. If the
-/// reply is lost, calls the handler after the deadline: from then on the script writes nothing. The
-/// handler is called once, later; not if the context is gone.
-void sendTimed(Link& connection, ScriptCall call, const ScriptTiming& timing, QObject* context,
-               ScriptHandler handler);
+/// reply is lost, returns after the deadline: from then on the script writes nothing.
+Task<ScriptAnswer> sendTimed(Link& connection, ScriptCall call, ScriptTiming timing,
+                             QObject* context);
 
 } // namespace lk

@@ -45,14 +45,11 @@ ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock&
     , m_files(std::move(files))
     , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock, {}, m_files.journalThread)
     , m_writeModeTimer(this)
-    , m_pace(this)
     , m_server(control.greeting())
 {
     m_runner.setSeen(control);
     m_writeModeTimer.setSingleShot(true);
-    m_pace.setSingleShot(true);
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
-    connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
     connect(&m_control, &Link::statusChanged, this, &ActionExecutor::onControlStatus);
     connect(&m_acting, &Router::statusChanged, this, &ActionExecutor::onActingStatus);
 }
@@ -175,12 +172,13 @@ void ActionExecutor::reveal(const PrimitivePtr& token)
     plan.name = token->id.name;
     plan.journalName = redactedKey(plan.kind, plan.name);
     plan.keys = {token->keys.front().key};
-    record(plan, tr("The code was shown"), {}, this, [this, token](const Result<void>& written) {
-        if (written)
-            emit codeRevealed(token->id);
-        else
-            emit revealFailed(written.error());
-    });
+    launch(record(plan, tr("The code was shown"), {}, this),
+           [this, token](const Result<void>& written) {
+               if (written)
+                   emit codeRevealed(token->id);
+               else
+                   emit revealFailed(written.error());
+           });
 }
 
 void ActionExecutor::run(quint64 ticket, const QString& reason,
@@ -203,7 +201,7 @@ void ActionExecutor::run(quint64 ticket, const QString& reason,
             plan.group = id;
     }
     if (!m_busy)
-        runNext();
+        launch(runAll());
 }
 
 void ActionExecutor::stop(quint64 ticket)
@@ -216,36 +214,41 @@ void ActionExecutor::stop(quint64 ticket)
     }
 }
 
-void ActionExecutor::runNext()
+Task<> ActionExecutor::runAll()
 {
     m_busy = true; // also while others are told: who runs something then finds it taken up below
-    while (!m_runs.empty() && m_runs.front().waiting.empty()) {
+    while (!m_runs.empty()) {
+        while (!m_runs.front().waiting.empty()) {
+            const Plan plan = std::move(m_runs.front().waiting.front());
+            m_runs.front().waiting.pop_front();
+            co_await runOne(plan);
+        }
         const quint64 ticket = m_runs.front().ticket;
         m_runs.pop_front();
         emit finished(ticket);
     }
-    if (m_runs.empty()) {
-        m_busy = false;
-        return;
-    }
-    Run& run = m_runs.front();
-    const Plan plan = run.waiting.front();
-    run.waiting.pop_front();
-    run.nodes.await(m_acting, plan.keys, this,
-                    [this, plan](const std::optional<Error>& nodeDown) { runOne(plan, nodeDown); });
+    m_busy = false;
 }
 
-// Called when the master of the plan's keys is available, or with nodeDown. A plan that was
-// confirmed before write mode ended, or before the user stopped the run, is skipped even if the
-// node has come back since.
-void ActionExecutor::runOne(const Plan& plan, const std::optional<Error>& nodeDown)
+// Waits for the master of the plan's keys. A plan that was confirmed before write mode ended, or
+// before the user stopped the run, is skipped even if the node has come back since.
+Task<> ActionExecutor::runOne(Plan plan)
 {
-    if (m_runs.front().stopped)
-        return runNext();
-    const auto take = [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); };
-    if (const auto refusal = nodeDown ? nodeDown : movedSince(plan))
-        return m_runner.refuse(plan, *refusal, this, take);
-    m_runner.run(plan, m_runs.front().reason, this, take);
+    Run& run = m_runs.front();
+    const std::optional<Error> nodeDown = co_await run.nodes.await(m_acting, plan.keys, this);
+    if (run.stopped)
+        co_return;
+    const auto refusal = nodeDown ? nodeDown : movedSince(plan);
+    Task<Receipt> step =
+        refusal ? m_runner.refuse(plan, *refusal, this) : m_runner.run(plan, run.reason, this);
+    const Receipt receipt = co_await std::move(step);
+    forgetMoved(plan, receipt);
+    if (receipt.outcome == Outcome::Refused && m_acting.isWriteModeOn())
+        readLimitsNow(); // a permission may have been taken away
+    emit receiptReady(run.ticket, receipt);
+    emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
+    const qint64 afterMs = run.waiting.empty() ? 0 : run.waiting.front().afterMs;
+    co_await pauseFor(std::max(paceMs, int(afterMs)), this);
 }
 
 // A plan made from one node's data is not run on another, even if that has all of the first one's
@@ -260,17 +263,6 @@ std::optional<Error> ActionExecutor::movedSince(const Plan& plan)
                                .arg(nodeText(now), nodeText(plan.node)))
             .value();
     return preflightNode(m_control, m_acting.nodeOf(plan.keys.front()));
-}
-
-void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
-{
-    forgetMoved(plan, receipt);
-    if (receipt.outcome == Outcome::Refused && m_acting.isWriteModeOn())
-        readLimitsNow(); // a permission may have been taken away
-    emit receiptReady(m_runs.front().ticket, receipt);
-    emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
-    const std::deque<Plan>& next = m_runs.front().waiting;
-    m_pace.start(std::max(paceMs, next.empty() ? 0 : int(next.front().afterMs)));
 }
 
 // A job that was requeued and is taken again at once, between two reads, begins anew: with its old

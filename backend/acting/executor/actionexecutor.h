@@ -66,10 +66,10 @@ public:
     /// emits revealFailed() on failure. Only in write mode.
     void reveal(const PrimitivePtr& token);
     /// Writes to the journal; see ActionRunner::record().
-    void record(const Plan& plan, const QString& text, const QString& reason, QObject* context,
-                JournalWriter::Handler handler)
+    Task<Result<void>> record(const Plan& plan, const QString& text, const QString& reason,
+                              QObject* context)
     {
-        m_runner.record(plan, text, reason, context, std::move(handler));
+        return m_runner.record(plan, text, reason, context);
     }
     /// Returns a ticket that no session uses, for callers that act in this thread.
     quint64 newTicket() { return firstOwnTicket + ++m_ownTickets; }
@@ -100,8 +100,7 @@ private:
         PlanRequest request;
         PlanSet set;
         size_t next = 0;
-        size_t underWay = 0;
-        size_t placed = 0; ///< the number of undo plans whose nodes are known
+        size_t underWay = 0; ///< the number of planTargets()
         bool discarded = false;
         NodeWait nodes = {};
     };
@@ -123,22 +122,20 @@ private:
     void beginWriteMode();
     void openActing();
     void closeWhenAnswered();
-    void planNext(const PlanningPtr& planning);
-    void planUndo(const PlanningPtr& planning);
-    void placeUndos(const PlanningPtr& planning);
-    void compareUndo(const PlanningPtr& planning);
+    Task<> planTargets(PlanningPtr planning);
+    Task<Result<Plan>> planOne(PlanningPtr planning, PlanRequest::Target target);
+    Task<> planUndos(PlanningPtr planning);
+    Task<> compareUndos(PlanningPtr planning);
     void add(PlanSet& set, Plan plan) const;
     Plan withNode(Plan plan) const;
-    void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
-    void withLimits(std::function<void()> then);
+    Task<> limitsRead();
     void readLimitsNow();
     void setLimits(const ServerLimits& limits);
     void finishPlanning(const PlanningPtr& planning);
     void dropPlans(const QString& why);
-    void runNext();
-    void runOne(const Plan& plan, const std::optional<Error>& nodeDown);
+    Task<> runAll();
+    Task<> runOne(Plan plan);
     std::optional<Error> movedSince(const Plan& plan);
-    void onReceipt(const Plan& plan, const Receipt& receipt);
     void forgetMoved(const Plan& plan, const Receipt& receipt);
 
     Link& m_control;
@@ -149,12 +146,11 @@ private:
     ActionRunner m_runner;
     ServerClock m_serverClock;
     QTimer m_writeModeTimer;
-    QTimer m_pace;
     ServerInfo m_server; ///< the plans' server, from its latest INFO
     ServerLimits m_limits;
     bool m_readingLimits = false;
-    std::vector<std::function<void()>> m_whenLimited; ///< waiting for the limits
-    std::map<quint64, PlanningPtr> m_plannings;       ///< in progress, by ticket
+    std::vector<std::function<void(Passed)>> m_whenLimited; ///< waiting for the limits
+    std::map<quint64, PlanningPtr> m_plannings;             ///< in progress, by ticket
     KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is in progress
     qint64 m_wantedMs = 0;  ///< duration of write mode while it connects; else 0

@@ -42,27 +42,29 @@ void ActionExecutor::setInfo(const ServerInfo& info)
         readLimitsNow();
 }
 
-void ActionExecutor::withLimits(std::function<void()> then)
+// Without them each finds out for itself what is wrong with the connection.
+Task<> ActionExecutor::limitsRead()
 {
     if (m_limits.known)
-        return then();
-    m_whenLimited.push_back(std::move(then));
-    readLimitsNow();
+        co_return;
+    co_await Awaited<Passed>([this](auto then) {
+        m_whenLimited.push_back(then);
+        readLimitsNow();
+    });
 }
 
 void ActionExecutor::readLimitsNow()
 {
     if (std::exchange(m_readingLimits, true))
         return;
-    readLimits(m_control, this, [this](Result<ServerLimits> limits) {
+    launch(readLimits(m_control, this), [this](Result<ServerLimits> limits) {
         m_readingLimits = false;
         if (limits) {
             limits->info = m_server;
             setLimits(*limits);
         }
-        // Without them each finds out for itself what is wrong with the connection.
         for (const auto& then : std::exchange(m_whenLimited, {}))
-            then();
+            then({});
     });
 }
 
@@ -93,93 +95,121 @@ void ActionExecutor::plan(const PlanRequest& request)
         return finishPlanning(planning);
     }
     if (request.action == "undo")
-        return request.compares == 0 ? planUndo(planning) : compareUndo(planning);
+        return launch(request.compares == 0 ? planUndos(planning) : compareUndos(planning));
     if (request.targets.empty())
         planning->request.targets.push_back({});
-    withLimits([this, planning] { planNext(planning); });
+    planning->underWay = std::min(plansUnderWay, planning->request.targets.size());
+    for (size_t i = planning->underWay; i > 0; --i)
+        launch(planTargets(planning));
 }
 
 // Each is a file: reads a few at a time, so that other writes do not have to wait.
-void ActionExecutor::planUndo(const PlanningPtr& planning)
+Task<> ActionExecutor::planUndos(PlanningPtr planning)
 {
-    const QByteArrayList some =
-        planning->request.receipts.mid(qsizetype(planning->next), undosAtATime);
-    if (some.isEmpty())
-        return placeUndos(planning);
-    planning->next += size_t(some.size());
-    const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
-    m_runner.planUndos(
-        some, now, this, [this, planning, some](const std::vector<Result<Plan>>& plans) {
-            for (size_t i = 0; i < plans.size(); ++i) {
-                if (plans[i])
-                    planning->set.plans.push_back(*plans[i]);
-                else
-                    planning->set.refused.emplace_back(some[qsizetype(i)], plans[i].error());
+    const QByteArrayList& receipts = planning->request.receipts;
+    PlanSet& set = planning->set;
+    std::vector<Plan> found;
+    for (qsizetype next = 0; next < receipts.size(); next += undosAtATime) {
+        const QByteArrayList some = receipts.mid(next, undosAtATime);
+        const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
+        const std::vector<Result<Plan>> plans = co_await m_runner.planUndos(some, now, this);
+        for (size_t i = 0; i < plans.size(); ++i) {
+            if (plans[i])
+                found.push_back(*plans[i]);
+            else
+                set.refused.emplace_back(some[qsizetype(i)], plans[i].error());
+        }
+    }
+    for (Plan& plan : found) {
+        if (!NodeWait::isThere(m_control, plan.keys)) {
+            const std::optional<Error> nodeDown =
+                co_await planning->nodes.await(m_control, plan.keys, this);
+            if (nodeDown) {
+                set.refused.emplace_back(plan.undoes, *nodeDown);
+                continue;
             }
-            planUndo(planning);
-        });
-}
-
-void ActionExecutor::placeUndos(const PlanningPtr& planning)
-{
-    std::vector<Plan>& plans = planning->set.plans;
-    for (; planning->placed < plans.size(); ++planning->placed) {
-        Plan& plan = plans[planning->placed];
-        if (!NodeWait::isThere(m_control, plan.keys))
-            return planning->nodes.await(
-                m_control, plan.keys, this,
-                [this, planning, &plans](const std::optional<Error>& nodeDown) {
-                    const auto at = plans.begin() + std::ptrdiff_t(planning->placed);
-                    if (nodeDown) {
-                        planning->set.refused.emplace_back(at->undoes, *nodeDown);
-                        plans.erase(at);
-                    }
-                    placeUndos(planning);
-                });
-        plan = withNode(std::move(plan));
+        }
+        set.plans.push_back(withNode(std::move(plan)));
     }
     finishPlanning(planning);
 }
 
-void ActionExecutor::compareUndo(const PlanningPtr& planning)
+Task<> ActionExecutor::compareUndos(PlanningPtr planning)
 {
-    const PlanSet* kept = m_kept.find(planning->request.compares);
-    if (!kept)
-        return finishPlanning(planning);
-    std::vector<Plan> shown = kept->plans;
+    std::vector<Plan> shown;
+    if (const PlanSet* kept = m_kept.find(planning->request.compares))
+        shown = kept->plans;
     if (shown.size() > PlanRequest::mostCompared)
         shown.resize(PlanRequest::mostCompared);
-    findUnfitUndos(m_control, shown, m_serverClock, m_clock, this,
-                   [this, planning, shown](const Result<std::vector<size_t>>& unfit) {
-                       const Error touched =
-                           notPossible(tr("it has changed since the action to undo")).value();
-                       for (size_t i = 0; i < shown.size(); ++i) {
-                           if (!unfit)
-                               planning->set.refused.emplace_back(shown[i].name, unfit.error());
-                           else if (std::find(unfit->begin(), unfit->end(), i) != unfit->end())
-                               planning->set.refused.emplace_back(shown[i].name, touched);
-                           else
-                               planning->set.plans.push_back(shown[i]);
-                       }
-                       finishPlanning(planning);
-                   });
+    const Result<std::vector<size_t>> unfit =
+        co_await findUnfitUndos(m_control, shown, m_serverClock, m_clock, this);
+    const Error touched = notPossible(tr("it has changed since the action to undo")).value();
+    for (size_t i = 0; i < shown.size(); ++i) {
+        if (!unfit)
+            planning->set.refused.emplace_back(shown[i].name, unfit.error());
+        else if (std::find(unfit->begin(), unfit->end(), i) != unfit->end())
+            planning->set.refused.emplace_back(shown[i].name, touched);
+        else
+            planning->set.plans.push_back(shown[i]);
+    }
+    finishPlanning(planning);
 }
 
 void ActionExecutor::refresh(quint64 ticket, const std::vector<PrimitivePtr>& primitives)
 {
-    readFreshStates(m_control, primitives, m_firstSeen, m_serverClock, m_clock, this,
-                    [this, ticket](const FreshStates& states) { emit refreshed(ticket, states); });
+    launch(readFreshStates(m_control, primitives, m_firstSeen, m_serverClock, m_clock, this),
+           [this, ticket](const FreshStates& states) { emit refreshed(ticket, states); });
 }
 
-void ActionExecutor::planNext(const PlanningPtr& planning)
+// One of several that take the targets in turn.
+Task<> ActionExecutor::planTargets(PlanningPtr planning)
 {
-    while (planning->next < planning->request.targets.size() &&
-           planning->underWay < plansUnderWay) {
-        ++planning->underWay;
-        planOne(planning, planning->request.targets[planning->next++]);
+    co_await limitsRead();
+    const std::vector<PlanRequest::Target>& targets = planning->request.targets;
+    while (planning->next < targets.size()) {
+        const PlanRequest::Target& target = targets[planning->next++];
+        Result<Plan> plan = co_await planOne(planning, target);
+        if (plan) {
+            std::vector<Plan> further = std::exchange(plan->further, {});
+            add(planning->set, std::move(*plan));
+            for (Plan& step : further)
+                add(planning->set, std::move(step));
+            continue;
+        }
+        if (plan.error().code == ErrorCode::NoPerm)
+            readLimitsNow();
+        const PrimitivePtr& primitive = target.primitive;
+        planning->set.refused.emplace_back(
+            primitive ? redactedKey(primitive->kind, primitive->name()) : QByteArray(),
+            plan.error());
     }
-    if (planning->underWay == 0)
+    if (--planning->underWay == 0)
         finishPlanning(planning);
+}
+
+Task<Result<Plan>> ActionExecutor::planOne(PlanningPtr planning, PlanRequest::Target target)
+{
+    const PrimitivePtr& primitive = target.primitive;
+    const Layout* layout =
+        findLayout(primitive ? primitive->id.layout.text() : planning->request.layout);
+    const Action* action = layout ? findAction(*layout, planning->request.action) : nullptr;
+    if (!action) {
+        co_await nextTurn(this);
+        co_return notPossible(ActionText::tr("It does not support this action"));
+    }
+    ActionRequest request = planning->request.request;
+    for (const auto& [name, value] : target.own)
+        request.values[name] = value;
+    if (primitive) {
+        const std::vector<QByteArray> keys = keysOf(*primitive);
+        const std::optional<Error> nodeDown = co_await planning->nodes.await(m_control, keys, this);
+        if (nodeDown)
+            co_return tl::unexpected<Error>(*nodeDown);
+    }
+    const PlanTarget planned{primitive, &m_firstSeen};
+    Result<Plan> plan = co_await planAction(m_control, planned, *action, request, m_limits,
+                                            m_serverClock, m_clock, this);
+    co_return plan;
 }
 
 void ActionExecutor::finishPlanning(const PlanningPtr& planning)
@@ -225,46 +255,6 @@ Plan ActionExecutor::withNode(Plan plan) const
 {
     plan.node = nodeOfKeys(m_control, plan.keys);
     return plan;
-}
-
-void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
-{
-    const PrimitivePtr& target = asked.primitive;
-    const Layout* layout = findLayout(target ? target->id.layout.text() : planning->request.layout);
-    const Action* action = layout ? findAction(*layout, planning->request.action) : nullptr;
-    const auto take = [this, planning, target](const Result<Plan>& plan) {
-        if (plan) {
-            Plan first = *plan;
-            std::vector<Plan> further = std::exchange(first.further, {});
-            add(planning->set, std::move(first));
-            for (Plan& step : further)
-                add(planning->set, std::move(step));
-        } else {
-            if (plan.error().code == ErrorCode::NoPerm)
-                readLimitsNow();
-            planning->set.refused.emplace_back(
-                target ? redactedKey(target->kind, target->name()) : QByteArray(), plan.error());
-        }
-        --planning->underWay;
-        planNext(planning);
-    };
-    if (!action) {
-        QMetaObject::invokeMethod(
-            this, [take] { take(notPossible(ActionText::tr("It does not support this action"))); },
-            Qt::QueuedConnection);
-        return;
-    }
-    ActionRequest request = planning->request.request;
-    for (const auto& [name, value] : asked.own)
-        request.values[name] = value;
-    planning->nodes.await(
-        m_control, target ? keysOf(*target) : std::vector<QByteArray>(), this,
-        [this, target, action, request, take](const std::optional<Error>& nodeDown) {
-            if (nodeDown)
-                return take(tl::unexpected(*nodeDown));
-            planAction(m_control, {target, &m_firstSeen}, *action, request, m_limits, m_serverClock,
-                       m_clock, this, take);
-        });
 }
 
 } // namespace lk

@@ -3,6 +3,7 @@
 
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/keyfingerprint.h"
+#include "backend/redis/replies.h"
 
 namespace lk {
 
@@ -23,75 +24,65 @@ bool isAsLeft(const UndoRecord& record, const std::vector<Reply>& dumps)
     return !record.after.empty();
 }
 
-void claimDoubtful(Link& connection, JournalWriter& disk, const UndoStore& store,
-                   const UndoRecord& record, const QByteArray& receipt, QObject* context,
-                   const std::function<void(const Result<void>&)>& handler)
+Error unsureError(const QByteArray& receipt)
 {
-    const Error unsure{
-        ErrorCode::NotFound,
-        ActionText::tr("Whether %1 was undone is unknown, and the keys have changed since or are "
-                       "too large to compare: check them")
-            .arg(QString::fromLatin1(receipt))};
-    std::vector<Command> reads;
-    for (const auto& [key, fingerprint] : record.after)
-        reads.push_back({"DUMP", key});
-    if (reads.empty())
-        return handler(tl::unexpected(unsure));
-    const auto onDumps = [&disk, store, record, receipt, context, handler,
-                          unsure](const BatchResult& dumps) {
-        if (!dumps)
-            return handler(tl::unexpected<Error>(dumps.error()));
-        if (!isAsLeft(record, *dumps))
-            return handler(tl::unexpected(unsure));
-        disk.write(
-            [store = UndoStore(store), receipt](Journal&) mutable {
-                return store.claimDoubtful(receipt)
-                           ? Result<void>()
-                           : Result<void>(tl::unexpected(goneError(receipt)));
-            },
-            context, handler,
-            [store = UndoStore(store), receipt](Journal&) mutable {
-                store.doubt(receipt);
-                return Result<void>();
-            });
-    };
-    connection.send(reads, context, onDumps);
+    return {ErrorCode::NotFound,
+            ActionText::tr("Whether %1 was undone is unknown, and the keys have changed since or "
+                           "are too large to compare: check them")
+                .arg(QString::fromLatin1(receipt))};
 }
 
 } // namespace
 
-void claimUndo(Link& connection, JournalWriter& disk, const UndoStore& store,
-               const QByteArray& receipt, QObject* context,
-               std::function<void(const Result<void>&)> handler)
+Task<Result<void>> claimUndo(Link& connection, JournalWriter& disk, UndoStore store,
+                             QByteArray receipt, QObject* context)
 {
-    struct Found
+    struct Found // by the journal thread
     {
         UndoStore::Claim claim = UndoStore::Claim::Gone;
         Result<UndoRecord> record = failure(ErrorCode::NotFound);
     };
     const auto found = std::make_shared<Found>();
-    const auto take = [store = UndoStore(store), receipt, found](Journal&) mutable {
+    const auto take = [store, receipt, found](Journal&) mutable {
         found->claim = store.claim(receipt);
         if (found->claim == UndoStore::Claim::Doubtful)
             found->record = store.load(receipt, 0);
         return Result<void>();
     };
-    const auto onTaken = [&connection, &disk, store, receipt, context, handler,
-                          found](const Result<void>&) {
+    const auto giveBack = [store, receipt, found](Journal&) mutable {
         if (found->claim == UndoStore::Claim::Taken)
-            return handler({});
-        if (found->claim == UndoStore::Claim::Gone)
-            return handler(tl::unexpected(goneError(receipt)));
-        if (!found->record)
-            return handler(tl::unexpected<Error>(found->record.error()));
-        claimDoubtful(connection, disk, store, *found->record, receipt, context, handler);
+            store.giveBack(receipt);
+        return Result<void>();
     };
-    disk.write(take, context, onTaken,
-               [store = UndoStore(store), receipt, found](Journal&) mutable {
-                   if (found->claim == UndoStore::Claim::Taken)
-                       store.giveBack(receipt);
-                   return Result<void>();
-               });
+    co_await Awaited<Result<void>>([&](auto then) { disk.write(take, context, then, giveBack); });
+    if (found->claim == UndoStore::Claim::Taken)
+        co_return Result<void>();
+    if (found->claim == UndoStore::Claim::Gone)
+        co_return tl::unexpected(goneError(receipt));
+    if (!found->record)
+        co_return tl::unexpected<Error>(found->record.error());
+    // Doubtful: the keys tell whether the earlier run did anything.
+    std::vector<Command> reads;
+    for (const auto& [key, fingerprint] : found->record->after)
+        reads.push_back({"DUMP", key});
+    if (reads.empty())
+        co_return tl::unexpected(unsureError(receipt));
+    const BatchResult dumps = co_await replies(connection, reads, context);
+    if (!dumps)
+        co_return tl::unexpected<Error>(dumps.error());
+    if (!isAsLeft(*found->record, *dumps))
+        co_return tl::unexpected(unsureError(receipt));
+    const auto takeDoubtful = [store, receipt](Journal&) mutable {
+        return store.claimDoubtful(receipt) ? Result<void>()
+                                            : Result<void>(tl::unexpected(goneError(receipt)));
+    };
+    const auto doubtAgain = [store, receipt](Journal&) mutable {
+        store.doubt(receipt);
+        return Result<void>();
+    };
+    const Result<void> claimed = co_await Awaited<Result<void>>(
+        [&](auto then) { disk.write(takeDoubtful, context, then, doubtAgain); });
+    co_return claimed;
 }
 
 } // namespace lk

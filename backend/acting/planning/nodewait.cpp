@@ -4,31 +4,12 @@
 #include "backend/acting/planning/actionplace.h"
 
 #include <QPointer>
-#include <QTimer>
 
 namespace lk {
 
 namespace {
 
 constexpr int lookMs = 50;
-
-struct Waiting
-{
-    QPointer<Link> link;
-    std::vector<QByteArray> keys;
-    QPointer<QObject> context;
-    NodeWait::Handler then;
-    QDeadlineTimer until;
-};
-
-void look(const std::shared_ptr<Waiting>& w)
-{
-    if (!w->link || NodeWait::isThere(*w->link, w->keys))
-        return w->then(std::nullopt); // other problems show in the reply
-    if (w->until.hasExpired())
-        return w->then(Error{ErrorCode::NodeDown, nodeText(nodeOfKeys(*w->link, w->keys))});
-    QTimer::singleShot(lookMs, w->context.data(), [w] { look(w); });
-}
 
 } // namespace
 
@@ -37,16 +18,22 @@ bool NodeWait::isThere(Link& link, const std::vector<QByteArray>& keys)
     return keys.empty() || !link.followsCluster() || link.nodeOf(keys.front()).isReady();
 }
 
-void NodeWait::await(Link& link, const std::vector<QByteArray>& keys, QObject* context,
-                     Handler then)
+Task<std::optional<Error>> NodeWait::await(Link& link, std::vector<QByteArray> keys,
+                                           QObject* context)
 {
     if (isThere(link, keys))
-        return then(std::nullopt);
+        co_return std::nullopt;
     if (!m_until)
         m_until = QDeadlineTimer(patienceMs);
-    const auto w =
-        std::make_shared<Waiting>(Waiting{&link, keys, context, std::move(then), *m_until});
-    QTimer::singleShot(0, context, [w] { look(w); });
+    const QDeadlineTimer until = *m_until;
+    const QPointer<Link> waited(&link);
+    co_await pauseFor(0, context);
+    while (waited && !isThere(*waited, keys)) {
+        if (until.hasExpired())
+            co_return Error{ErrorCode::NodeDown, nodeText(nodeOfKeys(*waited, keys))};
+        co_await pauseFor(lookMs, context);
+    }
+    co_return std::nullopt; // other problems show in the reply
 }
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
 
 #include <QDeadlineTimer>
@@ -15,15 +16,13 @@ namespace lk {
 class NodeWait final
 {
 public:
-    using Handler = std::function<void(const std::optional<Error>& refusal)>;
-
     static constexpr int patienceMs = 5000;
 
     /// True if the node with these keys is available, or if there is only one server.
     static bool isThere(Link& link, const std::vector<QByteArray>& keys);
-    /// Calls then when the node with these keys is available, possibly at once, or with an error
-    /// that names the node. Does not call it if the context was destroyed before.
-    void await(Link& link, const std::vector<QByteArray>& keys, QObject* context, Handler then);
+    /// Returns nothing when the node with these keys is available, possibly at once, or an error
+    /// that names the node.
+    Task<std::optional<Error>> await(Link& link, std::vector<QByteArray> keys, QObject* context);
 
 private:
     std::optional<QDeadlineTimer> m_until;

@@ -4,6 +4,7 @@
 #include "backend/acting/planning/scriptless.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/polling/reader.h"
+#include "backend/redis/replies.h"
 #include "backend/redis/topology/clustermap.h"
 
 namespace lk {
@@ -14,28 +15,6 @@ namespace {
 // more, and the jobs' relatives three. Jobs in sets that many queues share take eight a page.
 constexpr int mostRounds = 100;
 
-// The state of one planning, passed from step to step.
-struct Planning
-{
-    Link& connection;
-    const Action& action;
-    ActionRequest request;
-    ServerLimits limits;
-    State state;
-    std::vector<Reply> prefetched;
-    qint64 nowMs = 0;
-    QObject* context;
-    PlanHandler handler;
-    int rounds = 0;
-};
-using PlanningPtr = std::shared_ptr<Planning>;
-
-void failLater(QObject* context, const PlanHandler& handler, const Error& error)
-{
-    QMetaObject::invokeMethod(
-        context, [handler, error] { handler(tl::unexpected<Error>(error)); }, Qt::QueuedConnection);
-}
-
 void tellDoubt(Plan& plan, const Primitive& primitive)
 {
     const QString doubt = doubtText(primitive);
@@ -43,89 +22,70 @@ void tellDoubt(Plan& plan, const Primitive& primitive)
         plan.consequence = plan.consequence.isEmpty() ? doubt : doubt + u' ' + plan.consequence;
 }
 
-void finish(const PlanningPtr& p)
+// The error of a batch that leaves open what it was to find out.
+std::optional<Error> problemWith(const BatchResult& result)
 {
-    Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
-    if (!plan || plan->answer)
-        return p->handler(std::move(plan));
-    if (p->state.primitive)
-        tellDoubt(*plan, *p->state.primitive);
-    replaceScript(*plan, p->limits);
-    runPreflight(p->connection, *plan, p->limits, p->context,
-                 [p, plan = *plan](const std::optional<Error>& refusal) {
-                     if (refusal)
-                         p->handler(tl::unexpected<Error>(*refusal));
-                     else
-                         p->handler(plan);
-                 });
-}
-
-void ask(const PlanningPtr& p, const std::vector<Command>& commands);
-
-void prefetch(const PlanningPtr& p)
-{
-    const std::vector<Command> commands =
-        p->rounds++ < mostRounds ? p->action.prefetch(p->state, p->request, p->prefetched)
-                                 : std::vector<Command>();
-    if (commands.empty())
-        return finish(p);
-    ask(p, commands);
-}
-
-void ask(const PlanningPtr& p, const std::vector<Command>& commands)
-{
-    p->connection.send(commands, p->context, [p](const BatchResult& result) {
-        if (!result)
-            return p->handler(tl::unexpected<Error>(result.error()));
-        for (const Reply& reply : *result) {
-            // Nothing was said of those keys: taken for an answer it would be a wrong one.
-            if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NodeDown)
-                return p->handler(tl::unexpected(errorFromReply(reply.text)));
-        }
-        p->prefetched.insert(p->prefetched.end(), result->begin(), result->end());
-        prefetch(p);
-    });
-}
-
-void readState(const PlanningPtr& p, ReadRequest request, const ServerClock& clock,
-               const Clock& local, FirstSeen* firstSeen)
-{
-    readPrimitives(p->connection, {std::move(request)}, clock, local, p->context,
-                   [p, firstSeen](ReadRound round) {
-                       if (round.error)
-                           return p->handler(tl::unexpected<Error>(*round.error));
-                       p->nowMs = round.serverMs;
-                       p->state = std::move(round.outcomes.front().state);
-                       if (firstSeen)
-                           firstSeen->apply(p->state);
-                       if (const QString owned = p->action.ownedElsewhere(p->state);
-                           !owned.isEmpty())
-                           return p->handler(notPossible(owned));
-                       prefetch(p);
-                   });
+    if (!result)
+        return result.error();
+    for (const Reply& reply : *result) {
+        // Nothing was said of those keys: taken for an answer it would be a wrong one.
+        if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NodeDown)
+            return errorFromReply(reply.text);
+    }
+    return std::nullopt;
 }
 
 } // namespace
 
-void planAction(Link& connection, const PlanTarget& target, const Action& action,
-                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
-                const Clock& local, QObject* context, PlanHandler handler)
+Task<Result<Plan>> planAction(Link& connection, PlanTarget target, const Action& action,
+                              ActionRequest request, ServerLimits limits, ServerClock clock,
+                              const Clock& local, QObject* context)
 {
-    if (const auto problem = problemWith(request, action))
-        return failLater(context, handler, *problem);
-    const auto p = std::make_shared<Planning>(
-        Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
-    p->nowMs = clock.serverMs(local.nowMs());
+    if (const auto problem = problemWith(request, action)) {
+        co_await nextTurn(context);
+        co_return tl::unexpected<Error>(*problem);
+    }
+    State state;
+    qint64 nowMs = clock.serverMs(local.nowMs());
+    if (target.primitive) {
+        ReadRequest read;
+        read.primitive = target.primitive;
+        read.depth = Depth::Detail;
+        ReadRound round = co_await Awaited<ReadRound>(
+            [&](auto then) { readPrimitives(connection, {read}, clock, local, context, then); });
+        if (round.error)
+            co_return tl::unexpected<Error>(*round.error);
+        nowMs = round.serverMs;
+        state = std::move(round.outcomes.front().state);
+        if (target.firstSeen)
+            target.firstSeen->apply(state);
+        if (const QString owned = action.ownedElsewhere(state); !owned.isEmpty())
+            co_return notPossible(owned);
+    }
     // A primitive created through a single cluster node has to be in one of that node's slots.
-    if (!target.primitive && !connection.followsCluster() &&
-        connection.greeting().mayBeClusterNode())
-        return ask(p, ClusterMap::commands());
-    if (!target.primitive)
-        return prefetch(p);
-    ReadRequest read;
-    read.primitive = target.primitive;
-    read.depth = Depth::Detail;
-    readState(p, std::move(read), clock, local, target.firstSeen);
+    const bool needsMap = !target.primitive && !connection.followsCluster() &&
+                          connection.greeting().mayBeClusterNode();
+    std::vector<Reply> prefetched;
+    std::vector<Command> commands =
+        needsMap ? ClusterMap::commands() : action.prefetch(state, request, prefetched);
+    for (int rounds = 1; !commands.empty(); ++rounds) {
+        const BatchResult result = co_await replies(connection, commands, context);
+        if (const auto problem = problemWith(result))
+            co_return tl::unexpected<Error>(*problem);
+        prefetched.insert(prefetched.end(), result->begin(), result->end());
+        commands = rounds < mostRounds ? action.prefetch(state, request, prefetched)
+                                       : std::vector<Command>();
+    }
+    Result<Plan> plan = action.plan({state, prefetched, request, nowMs});
+    if (!plan || plan->answer)
+        co_return plan;
+    if (state.primitive)
+        tellDoubt(*plan, *state.primitive);
+    replaceScript(*plan, limits);
+    const std::optional<Error> refusal = co_await runPreflight(connection, *plan, limits, context);
+    if (refusal)
+        co_return tl::unexpected<Error>(*refusal);
+    co_return plan;
 }
 
 } // namespace lk

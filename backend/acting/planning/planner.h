@@ -7,11 +7,7 @@
 #include "backend/polling/derived/firstseen.h"
 #include "backend/redis/link.h"
 
-#include <functional>
-
 namespace lk {
-
-using PlanHandler = std::function<void(Result<Plan>)>;
 
 /// The target of an action. The primitive is null for an action that creates one.
 struct PlanTarget
@@ -21,11 +17,10 @@ struct PlanTarget
 };
 
 /// Reads the primitive again and whatever else the action needs, plans the action, and checks
-/// within the known limits whether the server would run it. Only reads. The handler is called once,
-/// later, in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible,
-/// NoPerm, Replica, and the errors of reading.
-void planAction(Link& connection, const PlanTarget& target, const Action& action,
-                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
-                const Clock& local, QObject* context, PlanHandler handler);
+/// within the known limits whether the server would run it. Only reads. Errors: BadArgument,
+/// NotPossible, NoPerm, Replica, and the errors of reading.
+Task<Result<Plan>> planAction(Link& connection, PlanTarget target, const Action& action,
+                              ActionRequest request, ServerLimits limits, ServerClock clock,
+                              const Clock& local, QObject* context);
 
 } // namespace lk

@@ -4,6 +4,7 @@
 #include "backend/acting/planning/scriptless.h"
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/action.h"
+#include "backend/redis/replies.h"
 #include "backend/redis/server/capabilities.h"
 #include "backend/redis/topology/keyslot.h"
 
@@ -55,26 +56,6 @@ QByteArray denialIn(const BatchResult& result, const Link& connection)
                : withDeniedDatabase(result->front().text, connection.url().database);
 }
 
-// Passes on a refusal that is known already, or else asks the server for a dry run.
-void tellLimits(Link& connection, const Plan& plan, const ServerLimits& limits,
-                const std::optional<Error>& refusal, QObject* context,
-                std::function<void(std::optional<Error>)> handler)
-{
-    if (refusal || !limits.dryRuns || plan.script.isEmpty() || plan.script == ifEqualScript) {
-        QMetaObject::invokeMethod(
-            context, [handler = std::move(handler), refusal] { handler(refusal); },
-            Qt::QueuedConnection);
-        return;
-    }
-    connection.send({dryRun(limits, plan.keys)}, context,
-                    [&connection, plan, handler = std::move(handler)](const BatchResult& tried) {
-                        const QByteArray denial = denialIn(tried, connection);
-                        if (denial.isEmpty())
-                            return handler(std::nullopt);
-                        handler(Error{ErrorCode::NoPerm, withoutCodes(denial, plan)});
-                    });
-}
-
 } // namespace
 
 std::optional<Error> ServerLimits::refusal() const
@@ -97,8 +78,7 @@ std::optional<Error> ServerLimits::refusal() const
     return std::nullopt;
 }
 
-void readLimits(Link& connection, QObject* context,
-                std::function<void(Result<ServerLimits>)> handler)
+Task<Result<ServerLimits>> readLimits(Link& connection, QObject* context)
 {
     ServerLimits limits;
     limits.known = true;
@@ -107,25 +87,20 @@ void readLimits(Link& connection, QObject* context,
     const ServerVersion server = serverVersion(limits.info);
     if (mayTry(server, Feature::Acl))
         asked.push_back({"ACL", "WHOAMI"});
-    connection.send(
-        asked, context,
-        [&connection, limits, server, context, handler](const BatchResult& result) mutable {
-            if (!result)
-                return handler(tl::unexpected<Error>(result.error()));
-            limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
-            const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
-            if (user.isText())
-                limits.user = user.text;
-            limits.dryRuns = user.isText() && mayTry(server, Feature::AclDryRun);
-            if (!limits.dryRuns)
-                return handler(limits);
-            connection.send({dryRun(limits, {})}, context,
-                            [&connection, limits, handler](const BatchResult& tried) mutable {
-                                limits.dryRuns = tried && !tried->front().isError();
-                                limits.denied = displayName(denialIn(tried, connection));
-                                handler(limits);
-                            });
-        });
+    const BatchResult result = co_await replies(connection, asked, context);
+    if (!result)
+        co_return tl::unexpected<Error>(result.error());
+    limits.hasScripts = !isMissing((*result)[0]) && !isMissing((*result)[1]);
+    const Reply user = result->size() > 2 ? (*result)[2] : Reply::nil();
+    if (user.isText())
+        limits.user = user.text;
+    limits.dryRuns = user.isText() && mayTry(server, Feature::AclDryRun);
+    if (!limits.dryRuns)
+        co_return limits;
+    const BatchResult tried = co_await replies(connection, dryRun(limits, {}), context);
+    limits.dryRuns = tried && !tried->front().isError();
+    limits.denied = displayName(denialIn(tried, connection));
+    co_return limits;
 }
 
 std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
@@ -170,21 +145,27 @@ std::optional<Error> preflightNode(Link& seen, const Link& node)
     return std::nullopt;
 }
 
-void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
-                  std::function<void(std::optional<Error>)> handler)
+Task<std::optional<Error>> runPreflight(Link& connection, Plan plan, ServerLimits limits,
+                                        QObject* context)
 {
-    const std::optional<Error> refusal = preflight(plan, limits);
-    if (refusal || !connection.followsCluster() || plan.script.isEmpty() || plan.keys.empty())
-        return tellLimits(connection, plan, limits, refusal, context, std::move(handler));
-    Command exists{"EXISTS"};
-    for (const QByteArray& key : plan.keys)
-        exists << key;
-    connection.sendUnfollowed(exists, context,
-                              [&connection, plan, limits, context,
-                               handler = std::move(handler)](const BatchResult& there) {
-                                  tellLimits(connection, plan, limits, splitIn(there), context,
-                                             handler);
-                              });
+    std::optional<Error> refusal = preflight(plan, limits);
+    if (!refusal && connection.followsCluster() && !plan.script.isEmpty() && !plan.keys.empty()) {
+        Command exists{"EXISTS"};
+        for (const QByteArray& key : plan.keys)
+            exists << key;
+        const BatchResult there = co_await Awaited<BatchResult>(
+            [&](auto then) { connection.sendUnfollowed(exists, context, then); });
+        refusal = splitIn(there);
+    }
+    if (refusal || !limits.dryRuns || plan.script.isEmpty() || plan.script == ifEqualScript) {
+        co_await nextTurn(context);
+        co_return refusal;
+    }
+    const BatchResult tried = co_await replies(connection, dryRun(limits, plan.keys), context);
+    const QByteArray denial = denialIn(tried, connection);
+    if (!denial.isEmpty())
+        refusal = Error{ErrorCode::NoPerm, withoutCodes(denial, plan)};
+    co_return refusal;
 }
 
 } // namespace lk

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "backend/core/result.h"
+#include "backend/core/task.h"
 #include "backend/libraries/api/plan.h"
 #include "backend/redis/link.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QMetaType>
-
-#include <functional>
 
 namespace lk {
 
@@ -29,10 +28,8 @@ struct ServerLimits
 };
 
 /// Reads all limits but INFO, which the handshake has read. Only reads, in at most two round trips.
-/// A limit that the user may not read counts as allowed. The handler is called once, later, in the
-/// connection's thread; not if context is gone. Errors: those of a connection.
-void readLimits(Link& connection, QObject* context,
-                std::function<void(Result<ServerLimits>)> handler);
+/// A limit that the user may not read counts as allowed. Errors: those of a connection.
+Task<Result<ServerLimits>> readLimits(Link& connection, QObject* context);
 
 /// Returns why this plan cannot be run, as far as that is known without a request: from the limits,
 /// and from keys in different slots of a cluster. Nothing if it can be run.
@@ -45,10 +42,10 @@ std::optional<Error> preflightConnection(Link& seen, Link& acting);
 std::optional<Error> preflightNode(Link& seen, const Link& node);
 
 /// Does the checks of preflight(). On a cluster, also checks that one node has all keys. From Redis
-/// 7 on, also does a dry run of the script with the plan's keys. Sends at most two commands. The
-/// handler is called once, later; not if context is gone. It receives nothing if the plan can run.
-void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
-                  std::function<void(std::optional<Error>)> handler);
+/// 7 on, also does a dry run of the script with the plan's keys. Sends at most two commands.
+/// Returns nothing, always later, if the plan can run.
+Task<std::optional<Error>> runPreflight(Link& connection, Plan plan, ServerLimits limits,
+                                        QObject* context);
 
 } // namespace lk
 

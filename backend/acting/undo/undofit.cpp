@@ -3,6 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/libraries/api/keyfingerprint.h"
+#include "backend/redis/replies.h"
 
 #include <QSet>
 
@@ -16,11 +17,10 @@ namespace {
 constexpr size_t mostItems = 50;  // a plan with more is not compared
 constexpr size_t restoreArgs = 4; // for each key; see undo-restore.lua
 
-// A plan and the index of its first reply.
+// The place of a plan and the index of its first reply.
 struct Compared
 {
     size_t place = 0;
-    const Plan* plan = nullptr;
     size_t firstReply = 0;
 };
 
@@ -82,16 +82,15 @@ bool fits(const Plan& plan, std::span<const Reply> replies, qint64 nowMs)
 
 } // namespace
 
-void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const ServerClock& clock,
-                    const Clock& local, QObject* context,
-                    std::function<void(Result<std::vector<size_t>>)> handler)
+Task<Result<std::vector<size_t>>> findUnfitUndos(Link& connection, std::vector<Plan> plans,
+                                                 ServerClock clock, const Clock& local,
+                                                 QObject* context)
 {
-    const auto shown = std::make_shared<const std::vector<Plan>>(plans);
     std::vector<Compared> compared;
     std::vector<Command> reads;
     QSet<QByteArray> touched;
-    for (size_t i = 0; i < shown->size(); ++i) {
-        const Plan& plan = (*shown)[i];
+    for (size_t i = 0; i < plans.size(); ++i) {
+        const Plan& plan = plans[i];
         const bool first =
             std::none_of(plan.keys.begin(), plan.keys.end(),
                          [&](const QByteArray& key) { return touched.contains(key); });
@@ -99,30 +98,26 @@ void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const Serv
         const std::vector<Command> its = first ? readsFor(plan) : std::vector<Command>();
         if (its.empty())
             continue;
-        compared.push_back({i, &plan, reads.size()});
+        compared.push_back({i, reads.size()});
         reads.insert(reads.end(), its.begin(), its.end());
     }
+    std::vector<size_t> unfit;
     if (reads.empty()) {
-        QMetaObject::invokeMethod(
-            context, [handler] { handler(std::vector<size_t>()); }, Qt::QueuedConnection);
-        return;
+        co_await nextTurn(context);
+        co_return unfit;
     }
-    connection.send(
-        reads, context, [shown, compared, handler, clock, &local](const BatchResult& result) {
-            if (!result)
-                return handler(tl::unexpected<Error>(result.error()));
-            const qint64 nowMs = clock.serverMs(local.nowMs());
-            std::vector<size_t> unfit;
-            for (size_t i = 0; i < compared.size(); ++i) {
-                const size_t end =
-                    i + 1 < compared.size() ? compared[i + 1].firstReply : result->size();
-                const std::span<const Reply> replies(result->data() + compared[i].firstReply,
-                                                     end - compared[i].firstReply);
-                if (!fits(*compared[i].plan, replies, nowMs))
-                    unfit.push_back(compared[i].place);
-            }
-            handler(std::move(unfit));
-        });
+    const BatchResult result = co_await replies(connection, reads, context);
+    if (!result)
+        co_return tl::unexpected<Error>(result.error());
+    const qint64 nowMs = clock.serverMs(local.nowMs());
+    for (size_t i = 0; i < compared.size(); ++i) {
+        const size_t end = i + 1 < compared.size() ? compared[i + 1].firstReply : result->size();
+        const std::span<const Reply> its(result->data() + compared[i].firstReply,
+                                         end - compared[i].firstReply);
+        if (!fits(plans[compared[i].place], its, nowMs))
+            unfit.push_back(compared[i].place);
+    }
+    co_return unfit;
 }
 
 } // namespace lk

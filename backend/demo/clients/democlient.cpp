@@ -66,13 +66,13 @@ void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector
     const Recipe& recipe = known->second;
     if (isFirst || !recipe.script())
         return askPlaced(recipe.command(keys, args), std::move(answer));
-    runScript(m_link, *recipe.script(), std::move(keys), std::move(args), this,
-              [this, answer = std::move(answer)](const Result<Reply>& reply) {
-                  const bool refused = reply && reply->isError();
-                  if (refused)
-                      emit problem(errorFromReply(reply->text));
-                  answer(reply && !refused ? *reply : Reply::nil());
-              });
+    launch(runScript(m_link, *recipe.script(), std::move(keys), std::move(args), this),
+           [this, answer = std::move(answer)](const Result<Reply>& reply) {
+               const bool refused = reply && reply->isError();
+               if (refused)
+                   emit problem(errorFromReply(reply->text));
+               answer(reply && !refused ? *reply : Reply::nil());
+           });
 }
 
 QByteArray DemoClient::placed(const QByteArray& key) const

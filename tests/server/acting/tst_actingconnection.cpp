@@ -126,7 +126,7 @@ void TestActingConnection::asksOnlyWhatTheServerHas()
     plan.keys = {"lock:a"};
     int calls = 0;
     ServerLimits limits;
-    readLimits(reads, this, [&](const Result<ServerLimits>& read) {
+    launch(readLimits(reads, this), [&](const Result<ServerLimits>& read) {
         QVERIFY(read && read->known);
         limits = *read;
     });
@@ -134,7 +134,7 @@ void TestActingConnection::asksOnlyWhatTheServerHas()
     QCOMPARE(server.receivedCount("ACL"), acl);
     const int asked = server.receivedCount("ACL") + server.receivedCount("COMMAND");
     const bool dryRuns = limits.dryRuns;
-    runPreflight(reads, plan, limits, this, [&](const std::optional<Error>& refusal) {
+    launch(runPreflight(reads, plan, limits, this), [&](const std::optional<Error>& refusal) {
         QVERIFY(!refusal);
         ++calls;
     });

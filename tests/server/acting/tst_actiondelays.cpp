@@ -56,7 +56,7 @@ public:
     }
     void run()
     {
-        runner.run(m_plan, {}, &m_context, [this](const Receipt& r) {
+        launch(runner.run(m_plan, {}, &m_context), [this](const Receipt& r) {
             receipt = r;
             ++calls;
         });

@@ -147,7 +147,7 @@ void TestActionUndo::anUndoThatNeverRan()
     const Result<Plan> plan = actor.undoPlan(dropped.id);
     QVERIFY(plan);
     std::optional<Receipt> unknown;
-    actor.runner.run(*plan, {}, this, [&](const Receipt& receipt) { unknown = receipt; });
+    launch(actor.runner.run(*plan, {}, this), [&](const Receipt& receipt) { unknown = receipt; });
     QVERIFY(awaited([&] { return proxy.isHolding(); }));
     proxy.dropHeld();
     proxy.cutNow();
@@ -184,7 +184,7 @@ void TestActionUndo::withoutAKey()
                                      {{"owner", "OWNER-SECRET"}});
         QVERIFY(plan);
         std::optional<Receipt> receipt;
-        runner.run(*plan, {}, this, [&](const Receipt& r) { receipt = r; });
+        launch(runner.run(*plan, {}, this), [&](const Receipt& r) { receipt = r; });
         QVERIFY(awaited([&] { return receipt.has_value(); }));
         QCOMPARE(receipt->outcome, Outcome::Succeeded);
         QVERIFY(!QFileInfo::exists(folder));

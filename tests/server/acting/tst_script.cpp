@@ -39,11 +39,11 @@ Result<Reply> TestScript::run(Connection& connection, const Script& script,
     Result<Reply> result = failure(ErrorCode::Cancelled);
     bool done = false;
     QObject context;
-    runScript(connection, script, std::move(keys), std::move(args), &context,
-              [&](Result<Reply> reply) {
-                  result = std::move(reply);
-                  done = true;
-              });
+    launch(runScript(connection, script, std::move(keys), std::move(args), &context),
+           [&](Result<Reply> reply) {
+               result = std::move(reply);
+               done = true;
+           });
     return QTest::qWaitFor([&] { return done; }) ? result : failure(ErrorCode::Timeout);
 }
 
@@ -121,7 +121,7 @@ void TestScript::deletedWhileRunning()
     auto connection = std::make_unique<Connection>(m_server.url(), freeToWrite());
     QVERIFY(openAndWait(*connection));
     int calls = 0;
-    runScript(*connection, Script("return 1"), {}, {}, this, [&](Result<Reply> reply) {
+    launch(runScript(*connection, Script("return 1"), {}, {}, this), [&](Result<Reply> reply) {
         QVERIFY(!reply);
         ++calls;
     });
