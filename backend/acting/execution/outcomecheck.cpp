@@ -5,6 +5,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/libraries/api/layout.h"
 #include "backend/polling/reader.h"
+#include "backend/redis/replies.h"
 #include "backend/redis/server/capabilities.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
@@ -144,7 +145,7 @@ OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primiti
 {
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
-    connect(&m_patience, &QTimer::timeout, this, [this] { fail(m_lostBy); });
+    connect(&m_patience, &QTimer::timeout, this, [this] { end(tl::unexpected(m_lostBy)); });
     connect(&m_router, &Router::mapChanged, this, &OutcomeCheck::readOnceReady);
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase == ConnectionStatus::Phase::Ready) {
@@ -154,7 +155,7 @@ OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primiti
             const bool followed = m_router.url().deployment == ServerUrl::Deployment::Sentinel ||
                                   m_router.followsCluster();
             if (m_reading || !followed)
-                fail(status.error);
+                end(tl::unexpected(status.error));
         }
     });
 }
@@ -179,87 +180,75 @@ void OutcomeCheck::readOnceReady()
     }
     m_reading = true;
     m_patience.stop();
-    readAgain();
+    launch(readAgain(), [this](const Result<QString>& text) { end(text); });
 }
 
-void OutcomeCheck::readAgain()
+Task<Result<QString>> OutcomeCheck::readAgain()
 {
     const std::vector<QByteArray> jobs = jobsOf(m_plan);
     if (!jobs.empty() && mayTry(serverVersion(m_router.greeting()), Feature::ListPosition))
-        findJobs(jobs);
-    else if (m_primitive)
-        readState();
-    else
-        readKeys();
+        return findJobs(jobs);
+    return m_primitive ? readState() : readKeys();
 }
 
-void OutcomeCheck::findJobs(const std::vector<QByteArray>& jobs)
+Task<Result<QString>> OutcomeCheck::findJobs(std::vector<QByteArray> jobs)
 {
     std::vector<Command> commands;
     for (const QByteArray& key : m_plan.keys) {
         commands.push_back({"TYPE", key});
         commands.push_back({"LLEN", key}); // of a sorted set it fails, which is no matter
     }
-    m_router.send(commands, this, [this, jobs](const BatchResult& result) {
-        if (result)
-            askForJobs(jobs, *result);
-        else
-            fail(result.error());
-    });
-}
-
-void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::vector<Reply>& kinds)
-{
-    std::vector<Command> commands;
+    const BatchResult kinds = co_await replies(m_router, commands, this);
+    if (!kinds)
+        co_return tl::unexpected<Error>(kinds.error());
+    commands.clear();
     for (size_t k = 0; k < m_plan.keys.size(); ++k) {
         for (const QByteArray& job : jobs)
-            askFor(commands, m_plan.keys[k], keyTypeFromName(kinds[2 * k].text), job);
+            askFor(commands, m_plan.keys[k], keyTypeFromName((*kinds)[2 * k].text), job);
     }
-    if (commands.empty())
-        commands.push_back(
-            {"TYPE", m_plan.keys.front()}); // no key is there: nothing to look through
-    m_router.send(commands, this, [this, jobs, kinds](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        QStringList parts;
-        size_t at = 0;
-        for (size_t k = 0; k < m_plan.keys.size(); ++k) {
-            const Reply& type = kinds[2 * k];
-            const Reply& length = kinds[2 * k + 1];
-            if (type.isError())
-                return fail(errorFromReply(type.text));
-            size_t found = 0;
-            for (size_t j = 0; j < jobs.size(); ++j) {
-                bool here = false;
-                for (size_t c = commandsFor(keyTypeFromName(type.text)); c > 0; --c, ++at) {
-                    const Reply& reply = (*result)[at];
-                    if (reply.isError())
-                        return fail(errorFromReply(reply.text));
-                    here = here || !reply.isNil();
-                }
-                found += here;
+    if (commands.empty()) // no key is there: nothing to look through
+        commands.push_back({"TYPE", m_plan.keys.front()});
+    const BatchResult result = co_await replies(m_router, commands, this);
+    if (!result)
+        co_return tl::unexpected<Error>(result.error());
+    QStringList parts;
+    size_t at = 0;
+    for (size_t k = 0; k < m_plan.keys.size(); ++k) {
+        const Reply& type = (*kinds)[2 * k];
+        const Reply& length = (*kinds)[2 * k + 1];
+        if (type.isError())
+            co_return tl::unexpected<Error>(errorFromReply(type.text));
+        size_t found = 0;
+        for (size_t j = 0; j < jobs.size(); ++j) {
+            bool here = false;
+            for (size_t c = commandsFor(keyTypeFromName(type.text)); c > 0; --c, ++at) {
+                const Reply& reply = (*result)[at];
+                if (reply.isError())
+                    co_return tl::unexpected<Error>(errorFromReply(reply.text));
+                here = here || !reply.isNil();
             }
-            const bool whole = !length.isInteger() || length.integer <= 2 * reach;
-            parts << jobsText(found, jobs.size(), displayName(m_plan.redactedKey(m_plan.keys[k])),
-                              whole);
+            found += here;
         }
-        tell(parts.join(QStringLiteral("; ")));
-    });
+        const bool whole = !length.isInteger() || length.integer <= 2 * reach;
+        parts << jobsText(found, jobs.size(), displayName(m_plan.redactedKey(m_plan.keys[k])),
+                          whole);
+    }
+    co_return parts.join(QStringLiteral("; "));
 }
 
-void OutcomeCheck::readState()
+Task<Result<QString>> OutcomeCheck::readState()
 {
     ReadRequest request;
     request.primitive = m_primitive;
     request.depth = Depth::Detail;
-    readPrimitives(m_router, {request}, {}, m_clock, this, [this](const ReadRound& round) {
-        if (round.error)
-            return fail(*round.error);
-        tell(stateText(round.outcomes.front().state, m_plan));
-    });
+    const ReadRound round = co_await Awaited<ReadRound>(
+        [&](auto then) { readPrimitives(m_router, {request}, {}, m_clock, this, then); });
+    if (round.error)
+        co_return tl::unexpected<Error>(*round.error);
+    co_return stateText(round.outcomes.front().state, m_plan);
 }
 
-void OutcomeCheck::readKeys()
+Task<Result<QString>> OutcomeCheck::readKeys()
 {
     std::vector<QByteArray> keys = m_plan.keys;
     if (keys.size() > mostKeys)
@@ -269,44 +258,35 @@ void OutcomeCheck::readKeys()
         commands.push_back({"TYPE", key});
         commands.push_back({"PTTL", key});
     }
-    m_router.send(commands, this, [this, keys](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        QStringList parts;
-        for (size_t i = 0; i < keys.size(); ++i) {
-            const Reply& type = (*result)[2 * i];
-            const Reply& ttl = (*result)[2 * i + 1];
-            if (type.isError())
-                return fail(errorFromReply(type.text));
-            const QString name = displayName(m_plan.redactedKey(keys[i]));
-            const bool ends = ttl.isInteger() && ttl.integer >= 0;
-            parts << (keyTypeFromName(type.text) == KeyType::None
-                          ? OutcomeCheckText::tr("%1 does not exist").arg(name)
-                          : OutcomeCheckText::tr("%1 exists (%2, %3)")
-                                .arg(name, displayName(type.text),
-                                     leftText(ends ? std::optional(ttl.integer) : std::nullopt)));
-        }
-        tell(parts.join(QStringLiteral("; ")));
-    });
+    const BatchResult result = co_await replies(m_router, commands, this);
+    if (!result)
+        co_return tl::unexpected<Error>(result.error());
+    QStringList parts;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        const Reply& type = (*result)[2 * i];
+        const Reply& ttl = (*result)[2 * i + 1];
+        if (type.isError())
+            co_return tl::unexpected<Error>(errorFromReply(type.text));
+        const QString name = displayName(m_plan.redactedKey(keys[i]));
+        const bool ends = ttl.isInteger() && ttl.integer >= 0;
+        parts << (keyTypeFromName(type.text) == KeyType::None
+                      ? OutcomeCheckText::tr("%1 does not exist").arg(name)
+                      : OutcomeCheckText::tr("%1 exists (%2, %3)")
+                            .arg(name, displayName(type.text),
+                                 leftText(ends ? std::optional(ttl.integer) : std::nullopt)));
+    }
+    co_return parts.join(QStringLiteral("; "));
 }
 
-void OutcomeCheck::tell(const QString& text)
-{
-    end({true, text});
-}
-
-void OutcomeCheck::fail(const Error& error)
-{
-    end({false, OutcomeCheckText::tr("could not be read: %1").arg(errorText(error))});
-}
-
-void OutcomeCheck::end(const OutcomeSeen& seen)
+void OutcomeCheck::end(const Result<QString>& text)
 {
     if (std::exchange(m_ended, true))
         return;
     m_router.disconnect(this);
     m_router.close();
-    emit finished(seen);
+    emit finished(text ? OutcomeSeen{true, *text}
+                       : OutcomeSeen{false, OutcomeCheckText::tr("could not be read: %1")
+                                                .arg(errorText(text.error()))});
 }
 
 } // namespace lk

@@ -3,6 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/core/primitive.h"
+#include "backend/core/task.h"
 #include "backend/libraries/api/plan.h"
 #include "backend/redis/topology/router.h"
 
@@ -40,14 +41,11 @@ signals:
 
 private:
     void readOnceReady();
-    void readAgain();
-    void findJobs(const std::vector<QByteArray>& jobs);
-    void askForJobs(const std::vector<QByteArray>& jobs, const std::vector<Reply>& kinds);
-    void readState();
-    void readKeys();
-    void tell(const QString& text);
-    void fail(const Error& error);
-    void end(const OutcomeSeen& seen);
+    Task<Result<QString>> readAgain();
+    Task<Result<QString>> findJobs(std::vector<QByteArray> jobs);
+    Task<Result<QString>> readState();
+    Task<Result<QString>> readKeys();
+    void end(const Result<QString>& text);
 
     Plan m_plan;
     PrimitivePtr m_primitive;

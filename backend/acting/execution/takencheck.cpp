@@ -4,7 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/api/action.h"
 #include "backend/polling/reader.h"
-#include "backend/polling/runread.h"
+#include "backend/redis/replies.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 
@@ -31,6 +31,11 @@ bool noWorkerListens(const QueueState& queue)
                        [](const QueueWorker& worker) { return worker.alive == false; });
 }
 
+OutcomeSeen unknown(const QString& why)
+{
+    return {false, TakenCheckText::tr("it is not known whether it was taken: %1").arg(why)};
+}
+
 } // namespace
 
 bool TakenCheck::applies(const Plan& plan, const Receipt& receipt)
@@ -50,7 +55,6 @@ TakenCheck::TakenCheck(Link& connection, const Plan& plan, const Receipt& receip
     , m_queue(std::move(queue))
     , m_clock(clock)
     , m_connection(connection)
-    , m_timer(this)
 {
     for (size_t i = 0; i < plan.items.size(); ++i) {
         if (i >= receipt.items.size() || receipt.items[i])
@@ -58,85 +62,75 @@ TakenCheck::TakenCheck(Link& connection, const Plan& plan, const Receipt& receip
     }
     if (plan.script == "stream-jobs")
         m_addedMs = receipt.serverMs;
-    m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &TakenCheck::read);
 }
 
 void TakenCheck::start()
 {
-    m_since.start();
-    read();
+    launch(watch(), [this](const OutcomeSeen& seen) { emit finished(seen); });
 }
 
-void TakenCheck::read()
+Task<OutcomeSeen> TakenCheck::watch()
 {
     ReadRequest request;
     request.primitive = m_queue;
     request.depth = Depth::Detail;
-    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const ReadRound& round) {
+    for (m_since.start();;) {
+        const ReadRound round = co_await Awaited<ReadRound>(
+            [&](auto then) { readPrimitives(m_connection, {request}, {}, m_clock, this, then); });
         if (round.error)
-            return end(false, errorText(*round.error));
+            co_return unknown(errorText(*round.error));
         const State& state = round.outcomes.front().state;
         const auto* queue = state.as<QueueState>();
         if (!queue || state.problem)
-            return end(false, state.problem ? errorText(*state.problem) : QString());
+            co_return unknown(state.problem ? errorText(*state.problem) : QString());
         for (const QueueJob& job : queue->items) {
-            if (!isMoved(job.facts) || job.facts.leaseAlive == false)
-                continue;
-            return end(true, job.facts.worker.isEmpty()
-                                 ? TakenCheckText::tr("taken after %1").arg(afterText())
-                                 : TakenCheckText::tr("taken by %1 after %2")
-                                       .arg(displayPreview(job.facts.worker, 60), afterText()));
+            if (isMoved(job.facts) && job.facts.leaseAlive != false)
+                co_return takenBy(job.facts.worker);
         }
         if (queue->paused)
-            return end(true, TakenCheckText::tr("not taken: the queue is paused"));
+            co_return OutcomeSeen{true, TakenCheckText::tr("not taken: the queue is paused")};
+        if (noWorkerListens(*queue) && m_since.elapsed() > takenEveryMs)
+            co_return OutcomeSeen{true, TakenCheckText::tr("not taken: no worker listens")};
+        // One that waits in none of the lists and is not in progress has been taken and has ended.
         std::vector<JobQuery> queries;
-        m_listed = true;
+        bool listed = true;
         for (const JobState& s : queue->states) {
             if (s.role != JobRole::Ready || s.count == 0)
                 continue;
             queries.push_back({s.name, 0, mostListed});
-            m_listed = m_listed && s.count.value_or(mostListed) < mostListed;
+            listed = listed && s.count.value_or(mostListed) < mostListed;
         }
-        const bool nobody = noWorkerListens(*queue);
-        if (nobody && m_since.elapsed() > takenEveryMs)
-            return end(true, TakenCheckText::tr("not taken: no worker listens"));
-        readWaiting(queries);
-    });
+        const Result<bool> waits = co_await waitsIn(queries);
+        if (!waits)
+            co_return unknown(errorText(waits.error()));
+        if (!*waits && listed)
+            co_return takenBy({});
+        if (m_since.elapsed() >= takenPatienceMs)
+            co_return OutcomeSeen{
+                true,
+                TakenCheckText::tr("not taken within %1").arg(formatDuration(takenPatienceMs))};
+        co_await pauseFor(takenEveryMs, this);
+    }
 }
 
-void TakenCheck::readWaiting(const std::vector<JobQuery>& queries)
+// True if one of the jobs waits in one of the lists.
+Task<Result<bool>> TakenCheck::waitsIn(std::vector<JobQuery> queries)
 {
-    if (queries.empty())
-        return onWaiting({}, {});
-    runRead<std::vector<StoredJob>>(m_connection, this, m_queue,
-                                    m_layout->readJobs(*m_queue, queries.back()),
-                                    [this, queries](const Result<std::vector<StoredJob>>& jobs) {
-                                        if (!jobs)
-                                            return end(false, errorText(jobs.error()));
-                                        onWaiting(queries, *jobs);
-                                    });
-}
-
-// One that waits in none of the lists and is not in progress has been taken and has ended.
-void TakenCheck::onWaiting(std::vector<JobQuery> queries, const std::vector<StoredJob>& jobs)
-{
-    const bool waits = std::any_of(jobs.begin(), jobs.end(),
-                                   [this](const StoredJob& job) { return isMoved(job.facts); });
-    if (waits)
-        return again();
-    if (queries.empty())
-        return m_listed ? end(true, TakenCheckText::tr("taken after %1").arg(afterText()))
-                        : again();
-    queries.pop_back();
-    readWaiting(queries);
-}
-
-void TakenCheck::again()
-{
-    if (m_since.elapsed() < takenPatienceMs)
-        return m_timer.start(takenEveryMs);
-    end(true, TakenCheckText::tr("not taken within %1").arg(formatDuration(takenPatienceMs)));
+    for (; !queries.empty(); queries.pop_back()) {
+        Read<std::vector<StoredJob>> read = m_layout->readJobs(*m_queue, queries.back());
+        while (!read.isDone()) {
+            const BatchResult result = co_await replies(m_connection, read.commands(), this);
+            if (!result)
+                co_return tl::unexpected<Error>(result.error());
+            read.next(*result);
+        }
+        const std::vector<StoredJob> jobs = read.take();
+        for (const StoredJob& job : jobs) {
+            if (isMoved(job.facts))
+                co_return true;
+        }
+    }
+    co_return false;
 }
 
 bool TakenCheck::isMoved(const JobFacts& job) const
@@ -145,19 +139,15 @@ bool TakenCheck::isMoved(const JobFacts& job) const
                          : m_ids.contains(job.id);
 }
 
-QString TakenCheck::afterText() const
+// worker: empty if it is not known.
+OutcomeSeen TakenCheck::takenBy(const QByteArray& worker) const
 {
-    return formatDuration(std::max<qint64>(1, m_since.elapsed()));
-}
-
-void TakenCheck::end(bool read, const QString& text)
-{
-    if (std::exchange(m_ended, true))
-        return;
-    m_timer.stop();
-    emit finished(
-        {read,
-         read ? text : TakenCheckText::tr("it is not known whether it was taken: %1").arg(text)});
+    const QString after = formatDuration(std::max<qint64>(1, m_since.elapsed()));
+    return {
+        true,
+        worker.isEmpty()
+            ? TakenCheckText::tr("taken after %1").arg(after)
+            : TakenCheckText::tr("taken by %1 after %2").arg(displayPreview(worker, 60), after)};
 }
 
 } // namespace lk

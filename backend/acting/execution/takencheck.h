@@ -32,13 +32,10 @@ signals:
     void finished(const lk::OutcomeSeen& seen);
 
 private:
-    void read();
-    void readWaiting(const std::vector<JobQuery>& queries);
-    void onWaiting(std::vector<JobQuery> queries, const std::vector<StoredJob>& jobs);
+    Task<OutcomeSeen> watch();
+    Task<Result<bool>> waitsIn(std::vector<JobQuery> queries);
     bool isMoved(const JobFacts& job) const;
-    void again();
-    QString afterText() const;
-    void end(bool read, const QString& text);
+    OutcomeSeen takenBy(const QByteArray& worker) const;
 
     const Layout* m_layout;
     std::set<QByteArray> m_ids;
@@ -46,10 +43,7 @@ private:
     PrimitivePtr m_queue;
     const Clock& m_clock;
     Link& m_connection;
-    QTimer m_timer;
     QElapsedTimer m_since;
-    bool m_listed = true; ///< all waiting jobs were listed
-    bool m_ended = false;
 };
 
 } // namespace lk
