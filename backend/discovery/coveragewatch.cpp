@@ -43,7 +43,7 @@ void CoverageWatch::onInfo(const ServerInfo& info)
         m_ruledOut = true;
         return;
     }
-    queryMap(m_router, this, [this, info](const BatchResult& result) {
+    launch(queryMap(m_router, this), [this, info](const BatchResult& result) {
         if (!result)
             return;
         const ClusterCoverage now = coverageOf(info, *result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/othersload.h"
 
+#include "backend/redis/replies.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QElapsedTimer>
@@ -20,39 +21,37 @@ struct Load
     qint64 lately = 0;    ///< per second
 };
 
-void askLoad(Link& link, QObject* context, const std::function<void(std::optional<Load>)>& told)
+Task<std::optional<Load>> readLoad(Link& link, QObject* context)
 {
-    link.send({Command{"INFO", "stats"}}, context, [told](const BatchResult& result) {
-        if (!result)
-            return told(std::nullopt);
-        const ServerInfo info = ServerInfo::fromReply(result->front());
-        const auto processed = info.number("total_commands_processed");
-        const qint64 lately = info.number("instantaneous_ops_per_sec").value_or(0);
-        told(processed ? std::optional(Load{*processed, lately}) : std::nullopt);
-    });
+    const Command stats{"INFO", "stats"};
+    const BatchResult result = co_await replies(link, stats, context);
+    if (!result)
+        co_return std::nullopt;
+    const ServerInfo info = ServerInfo::fromReply(result->front());
+    const auto processed = info.number("total_commands_processed");
+    const qint64 lately = info.number("instantaneous_ops_per_sec").value_or(0);
+    co_return processed ? std::optional(Load{*processed, lately}) : std::nullopt;
 }
 
 } // namespace
 
-void countOthers(Link& link, int overMs, QObject* context,
-                 const std::function<void(std::optional<double> perSecond)>& handler)
+Task<std::optional<double>> countOthers(Link& link, int overMs, QObject* context)
 {
-    askLoad(link, context, [&link, overMs, context, handler](const std::optional<Load>& before) {
-        if (!before)
-            return handler(std::nullopt);
-        if (before->lately < quiet)
-            return handler(0);
-        QElapsedTimer since;
-        since.start();
-        QTimer::singleShot(overMs, Qt::PreciseTimer, context, [=, &link] {
-            askLoad(link, context, [=](const std::optional<Load>& after) {
-                // By then the first INFO has been counted.
-                const qint64 others = after ? after->processed - before->processed - 1 : 0;
-                handler(double(std::max<qint64>(0, others)) * 1e9 /
-                        double(std::max<qint64>(1, since.nsecsElapsed())));
-            });
-        });
+    const std::optional<Load> before = co_await readLoad(link, context);
+    if (!before)
+        co_return std::nullopt;
+    if (before->lately < quiet)
+        co_return 0;
+    QElapsedTimer since;
+    since.start();
+    co_await Awaited<Passed>([&](auto then) {
+        QTimer::singleShot(overMs, Qt::PreciseTimer, context, [then] { then({}); });
     });
+    const std::optional<Load> after = co_await readLoad(link, context);
+    // By then the first INFO has been counted.
+    const qint64 others = after ? after->processed - before->processed - 1 : 0;
+    co_return double(std::max<qint64>(0, others)) * 1e9 /
+        double(std::max<qint64>(1, since.nsecsElapsed()));
 }
 
 } // namespace lk

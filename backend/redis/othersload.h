@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
+
+#include <optional>
 
 namespace lk {
 
@@ -9,9 +12,7 @@ namespace lk {
 /// instantaneous figure is high, the commands are counted over overMs milliseconds, during which
 /// this connection sends nothing. A low figure is reported as 0. The figure covers the last second
 /// or two and may include the caller's own commands. The result is empty if INFO does not report
-/// it, for example because the user may not call INFO. The handler is called once, in this thread,
-/// unless the context was destroyed before.
-void countOthers(Link& link, int overMs, QObject* context,
-                 const std::function<void(std::optional<double> perSecond)>& handler);
+/// it, for example because the user may not call INFO.
+Task<std::optional<double>> countOthers(Link& link, int overMs, QObject* context);
 
 } // namespace lk

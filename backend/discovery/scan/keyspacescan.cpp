@@ -123,17 +123,16 @@ bool KeyspaceScan::countsOthers()
     if (m_underWay > 0) // the last of them continues here
         return true;
     m_isCounting = true;
-    countOthers(m_connection, m_options.countOthersMs, this,
-                [this, run = m_run](std::optional<double> perSecond) {
-                    if (run != m_run)
-                        return;
-                    m_isCounting = false;
-                    m_mayCount =
-                        perSecond.has_value(); // a denied INFO is not sent, and logged, twice
-                    m_countedMs = m_local.nowMs();
-                    m_busy = perSecond.value_or(0) >= busyPerSecond;
-                    scanNext();
-                });
+    launch(countOthers(m_connection, m_options.countOthersMs, this),
+           [this, run = m_run](std::optional<double> perSecond) {
+               if (run != m_run)
+                   return;
+               m_isCounting = false;
+               m_mayCount = perSecond.has_value(); // a denied INFO is not sent, and logged, twice
+               m_countedMs = m_local.nowMs();
+               m_busy = perSecond.value_or(0) >= busyPerSecond;
+               scanNext();
+           });
     return true;
 }
 

@@ -32,20 +32,19 @@ void readWaitingWorkers(Link& link, qint64 connections, QObject* context,
         waiting.connections = connections;
         return handler(std::make_shared<const WaitingWorkers>(waiting));
     }
-    queryClients(
-        link, context,
-        [handler, database = link.url().database](const Result<std::vector<ClientEntry>>& clients) {
-            WaitingWorkers waiting;
-            if (clients) {
-                waiting = waitingAmong(*clients, database);
-            } else if (clients.error().code == ErrorCode::NodeDown) {
-                return;
-            } else {
-                waiting.known = WaitingWorkers::Known::Denied;
-                waiting.error = clients.error();
-            }
-            handler(std::make_shared<const WaitingWorkers>(std::move(waiting)));
-        });
+    launch(queryClients(link, context), [handler, database = link.url().database](
+                                            const Result<std::vector<ClientEntry>>& clients) {
+        WaitingWorkers waiting;
+        if (clients) {
+            waiting = waitingAmong(*clients, database);
+        } else if (clients.error().code == ErrorCode::NodeDown) {
+            return;
+        } else {
+            waiting.known = WaitingWorkers::Known::Denied;
+            waiting.error = clients.error();
+        }
+        handler(std::make_shared<const WaitingWorkers>(std::move(waiting)));
+    });
 }
 
 } // namespace lk

@@ -17,7 +17,7 @@ void WorkerPoll::everySecond()
     if (!m_wanted || m_denied || m_seconds < everySeconds || m_connections > mostConnections)
         return;
     m_seconds = 0;
-    queryClients(m_control, this, [this](const Result<std::vector<ClientEntry>>& clients) {
+    launch(queryClients(m_control, this), [this](const Result<std::vector<ClientEntry>>& clients) {
         if (!clients && clients.error().code == ErrorCode::NodeDown)
             return;
         m_denied = !clients; // repeated requests would fill the ACL LOG

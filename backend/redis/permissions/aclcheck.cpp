@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/permissions/aclcheck.h"
 
+#include "backend/redis/replies.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -50,16 +52,20 @@ AclCheck::AclCheck(const ServerUrl& url, AclPurpose purpose, int timeoutMs, QObj
 {
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase == ConnectionStatus::Phase::Ready)
-            ask();
+            begin();
         else if (status.phase == ConnectionStatus::Phase::Lost)
-            fail(status.error);
+            end(status.error);
     });
 }
 
-void AclCheck::ask()
+void AclCheck::begin()
 {
-    if (std::exchange(m_asked, true))
-        return;
+    if (!std::exchange(m_asked, true))
+        launch(check(), [this](const std::optional<Error>& error) { end(error); });
+}
+
+Task<std::optional<Error>> AclCheck::check()
+{
     m_report.info = m_router.greeting();
     const ServerVersion server = serverVersion(m_router.greeting());
     m_report.asked = commandsFor(m_purpose, server);
@@ -68,49 +74,45 @@ void AclCheck::ask()
                       [](const SentCommand& c) { return c.use == CommandUse::Database; });
     if (!mayTry(server, Feature::Acl)) {
         m_report.askedBy = AclReport::AskedBy::NoUsers;
-        return finish();
+        co_return std::nullopt;
     }
-    m_router.send({Command{"ACL", "WHOAMI"}}, this, [this](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        if (!result->front().isText())
-            return tryOut();
-        m_report.user = result->front().text;
-        tryDryRun();
-    });
+    const Command whoAmI{"ACL", "WHOAMI"};
+    const BatchResult user = co_await replies(m_router, whoAmI, this);
+    if (!user)
+        co_return user.error();
+    bool hasDryRun = user->front().isText();
+    if (hasDryRun) {
+        m_report.user = user->front().text;
+        // Tries one command alone. If it is denied or missing, the server's ACL LOG gets only this
+        // entry.
+        const Command one = dryRunOf(m_report.user, {"PING"});
+        const BatchResult tried = co_await replies(m_router, one, this);
+        if (!tried)
+            co_return tried.error();
+        hasDryRun = !tried->front().isError();
+    }
+    Task<std::optional<Error>> rest = hasDryRun ? dryRun() : tryOut();
+    const std::optional<Error> error = co_await std::move(rest);
+    co_return error;
 }
 
-// Tries one command alone. If it is denied or missing, the server's ACL LOG gets only this entry.
-void AclCheck::tryDryRun()
-{
-    m_router.send({dryRunOf(m_report.user, {"PING"})}, this, [this](const BatchResult& result) {
-        if (!result)
-            fail(result.error());
-        else if (result->front().isError())
-            tryOut();
-        else
-            dryRun();
-    });
-}
-
-void AclCheck::dryRun()
+Task<std::optional<Error>> AclCheck::dryRun()
 {
     std::vector<Command> batch;
     for (const SentCommand& command : m_report.asked)
         batch.push_back(dryRunOf(m_report.user, sampleOf(command, nobodysKey)));
-    m_router.send(batch, this, [this](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        m_report.askedBy = AclReport::AskedBy::DryRun;
-        for (size_t i = 0; i < result->size(); ++i) {
-            const Reply& reply = (*result)[i];
-            if (reply.isError())
-                m_report.unknown.push_back(m_report.asked[i]); // the server lacks the command
-            else if (reply.text != "OK")
-                take(m_report.asked[i], reply.text);
-        }
-        finish();
-    });
+    const BatchResult result = co_await replies(m_router, batch, this);
+    if (!result)
+        co_return result.error();
+    m_report.askedBy = AclReport::AskedBy::DryRun;
+    for (size_t i = 0; i < result->size(); ++i) {
+        const Reply& reply = (*result)[i];
+        if (reply.isError())
+            m_report.unknown.push_back(m_report.asked[i]); // the server lacks the command
+        else if (reply.text != "OK")
+            take(m_report.asked[i], reply.text);
+    }
+    co_return std::nullopt;
 }
 
 // Takes "... no permissions to run the 'get' command", or to access a key or a channel. If tracking
@@ -129,7 +131,7 @@ void AclCheck::take(const SentCommand& command, const QByteArray& denial)
         m_report.lacking.push_back(command);
 }
 
-void AclCheck::tryOut()
+Task<std::optional<Error>> AclCheck::tryOut()
 {
     std::vector<SentCommand> tried;
     for (const SentCommand& command : m_report.asked) {
@@ -150,32 +152,26 @@ void AclCheck::tryOut()
     std::vector<Command> batch;
     for (const SentCommand& command : tried)
         batch.push_back(sampleOf(command, nobodysKey));
-    m_router.send(batch, this, [this, tried](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        for (size_t i = 0; i < tried.size(); ++i) {
-            const Reply& reply = (*result)[i];
-            if (reply.isError() && reply.text.startsWith("NOPERM"))
-                take(tried[i], reply.text);
-        }
-        finish();
-    });
+    const BatchResult result = co_await replies(m_router, batch, this);
+    if (!result)
+        co_return result.error();
+    for (size_t i = 0; i < tried.size(); ++i) {
+        const Reply& reply = (*result)[i];
+        if (reply.isError() && reply.text.startsWith("NOPERM"))
+            take(tried[i], reply.text);
+    }
+    co_return std::nullopt;
 }
 
-void AclCheck::finish()
+void AclCheck::end(const std::optional<Error>& error)
 {
     if (std::exchange(m_done, true))
         return;
     m_router.close();
-    emit finished(m_report);
-}
-
-void AclCheck::fail(const Error& error)
-{
-    if (std::exchange(m_done, true))
-        return;
-    m_router.close();
-    emit failed(error);
+    if (error)
+        emit failed(*error);
+    else
+        emit finished(m_report);
 }
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/permissions/aclrules.h"
 #include "backend/redis/topology/router.h"
 
@@ -51,13 +52,12 @@ signals:
     void failed(const lk::Error& error);
 
 private:
-    void ask();
-    void tryDryRun();
-    void dryRun();
-    void tryOut();
+    void begin();
+    Task<std::optional<Error>> check();
+    Task<std::optional<Error>> dryRun();
+    Task<std::optional<Error>> tryOut();
     void take(const SentCommand& command, const QByteArray& denial);
-    void finish();
-    void fail(const Error& error);
+    void end(const std::optional<Error>& error);
 
     AclPurpose m_purpose;
     Router m_router; ///< in a cluster: to that node alone, as each has permissions of its own

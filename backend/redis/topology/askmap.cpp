@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/askmap.h"
 
+#include "backend/redis/replies.h"
 #include "backend/redis/topology/clustermap.h"
 
 #include <QPointer>
 
 namespace lk {
 
-void queryMap(Link& node, QObject* context, BatchHandler handler)
+Task<BatchResult> queryMap(Link& node, QObject* context)
 {
-    node.send(ClusterMap::commands(), context,
-              [node = QPointer(&node), context = QPointer(context),
-               handler = std::move(handler)](const BatchResult& result) {
-                  const bool denied = result && result->front().isError() &&
-                                      !result->front().text.contains("cluster support disabled");
-                  if (!denied || !node || !context)
-                      return handler(result);
-                  node->send({ClusterMap::shardsCommand()}, context,
-                             [handler, replies = *result](const BatchResult& shards) {
-                                 std::vector<Reply> all = replies;
-                                 if (shards)
-                                     all.push_back(shards->front());
-                                 handler(std::move(all));
-                             });
-              });
+    const QPointer<Link> there(&node);
+    BatchResult result = co_await replies(node, ClusterMap::commands(), context);
+    const bool denied = result && result->front().isError() &&
+                        !result->front().text.contains("cluster support disabled");
+    if (denied && there) {
+        BatchResult shards = co_await replies(node, ClusterMap::shardsCommand(), context);
+        if (shards)
+            result->push_back(std::move(shards->front()));
+    }
+    co_return result;
 }
 
 } // namespace lk

@@ -3,34 +3,21 @@
 
 namespace lk {
 
-namespace {
-
-struct Asking
+Awaited<NodeReplies> queryNodes(Link& link, const Command& command, QObject* context)
 {
-    NodeReplies replies;
-    size_t left = 0;
-    std::function<void(const NodeReplies&)> handler;
-};
-
-} // namespace
-
-void queryNodes(Link& link, const Command& command, QObject* context,
-                std::function<void(const NodeReplies&)> handler)
-{
-    const std::vector<Link*> nodes = link.dataNodes();
-    const auto asking = std::make_shared<Asking>();
-    asking->replies.resize(nodes.size());
-    asking->left = nodes.size();
-    asking->handler = std::move(handler);
-    for (size_t i = 0; i < nodes.size(); ++i) {
-        nodes[i]->send({command}, context, [asking, i](BatchResult result) {
-            asking->replies[i] = result
-                                     ? std::move(result->front())
-                                     : Reply::error("NODEDOWN " + result.error().detail.toUtf8());
-            if (--asking->left == 0)
-                asking->handler(asking->replies);
-        });
-    }
+    return Awaited<NodeReplies>([&link, command, context](auto then) {
+        const std::vector<Link*> nodes = link.dataNodes();
+        const auto replies = std::make_shared<NodeReplies>(nodes.size());
+        const auto left = std::make_shared<size_t>(nodes.size());
+        for (size_t i = 0; i < nodes.size(); ++i) {
+            nodes[i]->send({command}, context, [=](BatchResult result) {
+                (*replies)[i] = result ? std::move(result->front())
+                                       : Reply::error("NODEDOWN " + result.error().detail.toUtf8());
+                if (--*left == 0)
+                    then(std::move(*replies));
+            });
+        }
+    });
 }
 
 } // namespace lk

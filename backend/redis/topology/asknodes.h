@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/link.h"
 
 namespace lk {
@@ -9,8 +10,7 @@ namespace lk {
 /// does not answer has an error reply.
 using NodeReplies = std::vector<Reply>;
 
-/// Sends the command to every node. The handler is called once, as Link::send() promises.
-void queryNodes(Link& link, const Command& command, QObject* context,
-                std::function<void(const NodeReplies&)> handler);
+/// Sends the command to every node.
+Awaited<NodeReplies> queryNodes(Link& link, const Command& command, QObject* context);
 
 } // namespace lk

@@ -40,7 +40,7 @@ void Router::requestMap(NodeLink* node)
     if (std::exchange(m_requesting, true))
         return;
     m_sinceRequest.start();
-    queryMap(node->connection(), this, [this, node](const BatchResult& result) {
+    launch(queryMap(node->connection(), this), [this, node](const BatchResult& result) {
         m_requesting = false;
         takeMap(node, result);
         notifyWaiting();
@@ -280,48 +280,42 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
     }
     m_waiting.emplace_back(context, std::move(handler));
     if (m_nodes.size() > maxQueried)
-        return requestMap(node);
-    // Ask every node, as only the node itself knows at once which slots it takes or gives.
-    const std::vector<NodeLink*> asked = m_nodes;
-    queryNodes(*this, ClusterMap::commands().front(), this,
-               [this, asked](const NodeReplies& replies) {
-                   NodeMaps maps;
-                   for (size_t i = 0; i < replies.size(); ++i) {
-                       const std::vector<Reply> own{replies[i], Reply(), Reply()};
-                       if (auto map = mapFrom(own, *asked[i]))
-                           maps.emplace_back(asked[i], std::move(*map));
-                   }
-                   if (maps.empty())
-                       return requestRanges(asked, true);
-                   mergeMaps(std::move(maps));
-               });
+        requestMap(node);
+    else
+        launch(queryMaps());
 }
 
-// For users with fewer permissions: asks CLUSTER SHARDS, and if all nodes deny it, CLUSTER SLOTS.
-void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
+// Asks every node, as only the node itself knows at once which slots it takes or gives. For users
+// with fewer permissions: asks CLUSTER SHARDS, and if all nodes deny it, CLUSTER SLOTS.
+Task<> Router::queryMaps()
 {
+    const std::vector<NodeLink*> asked = m_nodes;
+    const std::vector<Command> commands = ClusterMap::commands();
+    NodeMaps maps;
+    const auto take = [&](size_t i, const std::vector<Reply>& own) {
+        if (auto map = mapFrom(own, *asked[i]))
+            maps.emplace_back(asked[i], std::move(*map));
+    };
+    const NodeReplies views = co_await queryNodes(*this, commands[0], this);
+    for (size_t i = 0; i < views.size(); ++i)
+        take(i, {views[i], Reply(), Reply()});
+    if (!maps.empty() || m_nodes != asked)
+        co_return mergeMaps(std::move(maps));
+    NodeReplies ranges = co_await queryNodes(*this, ClusterMap::shardsCommand(), this);
+    const bool shards = !std::all_of(ranges.begin(), ranges.end(),
+                                     [](const Reply& reply) { return reply.isError(); });
+    if (!shards && m_nodes == asked)
+        ranges = co_await queryNodes(*this, commands[1], this);
     if (m_nodes != asked)
-        return notifyWaiting();
-    const Command command = shards ? ClusterMap::shardsCommand() : ClusterMap::commands()[1];
-    queryNodes(*this, command, this, [this, asked, shards](const NodeReplies& ranges) {
-        if (m_nodes != asked)
-            return notifyWaiting();
-        if (shards && std::all_of(ranges.begin(), ranges.end(),
-                                  [](const Reply& reply) { return reply.isError(); }))
-            return requestRanges(asked, false);
-        queryNodes(*this, ClusterMap::commands()[2], this,
-                   [this, asked, ranges, shards](const NodeReplies& ids) {
-                       NodeMaps maps;
-                       for (size_t i = 0; i < asked.size(); ++i) {
-                           std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
-                           if (shards)
-                               own.push_back(ranges[i]);
-                           if (auto map = mapFrom(own, *asked[i]))
-                               maps.emplace_back(asked[i], std::move(*map));
-                       }
-                       mergeMaps(std::move(maps));
-                   });
-    });
+        co_return notifyWaiting();
+    const NodeReplies ids = co_await queryNodes(*this, commands[2], this);
+    for (size_t i = 0; i < asked.size(); ++i) {
+        std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
+        if (shards)
+            own.push_back(ranges[i]);
+        take(i, own);
+    }
+    mergeMaps(std::move(maps));
 }
 
 void Router::mergeMaps(NodeMaps maps)

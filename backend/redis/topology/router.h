@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/task.h"
 #include "backend/redis/topology/clustermap.h"
 #include "backend/redis/topology/nodelink.h"
 
@@ -108,7 +109,7 @@ private:
     void onSentinelMaster(const ServerUrl::Address& address);
     void onSentinelFailed(const Error& error);
     void requestMap(NodeLink* node);
-    void requestRanges(const std::vector<NodeLink*>& asked, bool shards);
+    Task<> queryMaps();
     std::optional<ClusterMap> mapFrom(std::span<const Reply> replies, const NodeLink& node) const;
     void mergeMaps(NodeMaps maps);
     void notifyWaiting();

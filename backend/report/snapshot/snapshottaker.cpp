@@ -151,7 +151,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_isShort = replies[2].isInteger() && expected <= fewKeys && !m_router.map();
     if (m_router.map() || !info.mayBeClusterNode())
         return startScan(info, {});
-    queryMap(m_router, this, [this, info](const BatchResult& result) {
+    launch(queryMap(m_router, this), [this, info](const BatchResult& result) {
         if (result)
             startScan(info, *result);
         else
@@ -359,7 +359,8 @@ void SnapshotTaker::readWorkers()
     }
     if (queues.empty() || m_connections > mostConnections)
         return collect();
-    queryClients(m_router, this, [this, queues](const Result<std::vector<ClientEntry>>& clients) {
+    launch(queryClients(m_router, this), [this,
+                                          queues](const Result<std::vector<ClientEntry>>& clients) {
         advance();
         const Registry& registry = m_discovery.registry();
         for (const Handle handle : clients ? queues : std::vector<Handle>()) { // else: not allowed
