@@ -204,7 +204,7 @@ private:
         if (receipt.outcome != Outcome::Succeeded)
             m_doubtful << endpoint;
         if (receipt.undoable)
-            m_undoableGroup = receipt.group;
+            m_undoable = QString::fromLatin1(receipt.group);
         if (isJson())
             m_out.write(redlockReceiptJson(endpoint, receipt, m_plan.set.plans[at]));
         else
@@ -225,9 +225,9 @@ private:
         if (!m_doubtful.isEmpty())
             lines << RedlockActionText::tr("It may still be held on: %1")
                          .arg(m_doubtful.join(QStringLiteral(", ")));
-        if (!m_undoableGroup.isEmpty())
+        if (!m_undoable.isEmpty())
             lines << RedlockActionText::tr("Undo all of it with: lockkeeper redlock undo %1")
-                         .arg(QString::fromLatin1(m_undoableGroup));
+                         .arg(m_undoable);
         if (!isJson())
             m_out.print(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
         end(m_doubtful.isEmpty() ? ExitDone : ExitFound);
@@ -248,9 +248,9 @@ private:
     RedlockRelease m_release;
     RedlockPlan m_plan;
     Output m_out;
-    size_t m_received = 0;      ///< receipts of the plans, in their order
-    QStringList m_doubtful;     ///< servers where it may still be held
-    QByteArray m_undoableGroup; ///< the group in the journal; empty: nothing can be undone
+    size_t m_received = 0;  ///< receipts of the plans, in their order
+    QStringList m_doubtful; ///< servers where it may still be held
+    QString m_undoable;     ///< the group in the journal; empty: nothing can be undone
 };
 
 } // namespace
