@@ -57,7 +57,6 @@
     X(arq)                                                                                         \
     X(saq)                                                                                         \
     X(machinery)                                                                                   \
-    X(huey)                                                                                        \
     X(hangfire)                                                                                    \
     X(faktory)                                                                                     \
     X(beeQueue)                                                                                    \

@@ -120,6 +120,15 @@ void huey(LibraryFixture& redis, const QByteArray& space)
     redis.run("HSET", space + "huey.results.mail", {uuid(1), task, "mail.lock.x", "1"});
 }
 
+// With priorities the queue is a sorted set, and a time precedes each task.
+void hueyWithPriorities(LibraryFixture& redis, const QByteArray& space)
+{
+    const QByteArray task = QByteArray("\x00\x06\x3d\x7e\x10\x22\x41\x07\x80\x04\x95", 11) + "task";
+    for (int i = 0; i < 3; ++i)
+        redis.run("ZADD", space + "huey.redis.mail",
+                  {QByteArray::number(-i), task + QByteArray::number(i)});
+}
+
 void taskiq(LibraryFixture& redis, const QByteArray& space)
 {
     for (int i = 0; i < 3; ++i)
@@ -264,6 +273,7 @@ void TestPythonQueues::detected_data()
     addQueue("saq behind a proxy", saq, "acme:saq:", "saq", "mail", {3, 2, 1, 0, 1});
     addQueue("huey", huey, "", "huey", "mail", {3, -1, 1, 0, 0});
     addQueue("huey behind a proxy", huey, "acme:", "huey", "mail", {3, -1, 1, 0, 0});
+    addQueue("huey with priorities", hueyWithPriorities, "", "huey", "mail", {3, -1, 0, 0, 0});
     addQueue("taskiq", taskiq, "taskiq:", "taskiq", "taskiq:mail", {3, -1, 0, 0, 0});
     addQueue("machinery", machinery, "", "machinery", "mail", {3, -1, 1, 0, 0}, 2);
     addQueue("machinery behind a proxy", machinery, "acme:", "machinery", "mail", {3, -1, 1, 0, 0},

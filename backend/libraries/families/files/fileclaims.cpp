@@ -30,7 +30,7 @@ QByteArray nameOf(const KeyRule& rule, const NameValues& values, const Probe& pr
         const auto name = pattern.fill(values);
         if (!name)
             continue;
-        if (probe.sibling(*name) == rule.type)
+        if (rule.is(probe.sibling(*name)))
             return *name;
         if (first.isEmpty())
             first = *name;
@@ -97,14 +97,14 @@ LayoutOrigin FileClaims::origin() const
 bool FileClaims::wants(KeyType type) const
 {
     return std::any_of(m_file->keys.begin(), m_file->keys.end(),
-                       [&](const KeyRule& rule) { return rule.type == type; });
+                       [&](const KeyRule& rule) { return rule.is(type); });
 }
 
 std::vector<QByteArray> FileClaims::nameParts(KeyType type) const
 {
     std::vector<QByteArray> parts;
     for (const KeyRule& rule : m_file->keys) {
-        if (rule.type != type || rule.follows)
+        if (!rule.is(type) || rule.follows)
             continue;
         for (const NamePattern& pattern : rule.names) {
             if (pattern.needle().isEmpty())
@@ -125,7 +125,7 @@ std::vector<QByteArray> FileClaims::besides(const QByteArray& name, KeyType type
     if (m_file->keys.size() < 2)
         return names;
     for (const KeyRule& rule : m_file->keys) {
-        const bool leads = rule.type == type && !rule.follows && may(rule);
+        const bool leads = rule.is(type) && !rule.follows && may(rule);
         const auto values = leads ? matchOf(rule, name) : std::nullopt;
         if (!values || !mayBe(rule, *values))
             continue;
@@ -164,7 +164,7 @@ bool FileClaims::hasSiblings(KeyType type) const
 {
     return m_file->keys.size() > 1 &&
            std::any_of(m_file->keys.begin(), m_file->keys.end(),
-                       [&](const KeyRule& rule) { return rule.type == type && !rule.follows; });
+                       [&](const KeyRule& rule) { return rule.is(type) && !rule.follows; });
 }
 
 std::vector<QByteArray> FileClaims::hashFields() const
@@ -190,14 +190,14 @@ std::optional<Claim> FileClaims::claim(const Probe& probe, const Proof& proves) 
     const KeyRule& main = m_file->keys.front();
     for (const KeyRule& rule : m_file->keys) {
         // Many names match, few values do: check the value first.
-        if (rule.type != probe.type || rule.follows || !meets(rule, probe))
+        if (!rule.is(probe.type) || rule.follows || !meets(rule, probe))
             continue;
         const auto values = matchOf(rule, probe.name);
         if (!values || !proves(rule, *values, probe))
             continue;
         const bool isMain = &rule == &main;
         const QByteArray mainKey = isMain ? probe.name : nameOf(main, *values, probe);
-        const bool mainThere = isMain || probe.sibling(mainKey) == main.type;
+        const bool mainThere = isMain || main.is(probe.sibling(mainKey));
         if (mainKey.isEmpty() || (!mainThere && !rule.alone))
             continue;
         Claim claim = claimOf(rule, *values, probe, mainKey);
@@ -226,7 +226,7 @@ QString FileClaims::whyNot(const Probe& probe) const
             return FileClaimsText::tr("its %1 is missing: %2")
                 .arg(QString::fromLatin1(other.role), displayName(name));
         };
-        if (rule.type != probe.type) {
+        if (!rule.is(probe.type)) {
             why = FileClaimsText::tr("it is a %1; as %2 it would be a %3")
                       .arg(QString::fromLatin1(keyTypeName(probe.type)),
                            QString::fromLatin1(rule.role),
@@ -236,13 +236,12 @@ QString FileClaims::whyNot(const Probe& probe) const
         if (const char* unmet = unmetOf(rule, probe))
             return FileClaimsText::tr("as %1 it does not meet \"%2\"")
                 .arg(QString::fromLatin1(rule.role), QString::fromLatin1(unmet));
-        if (&rule != &main && !rule.alone &&
-            probe.sibling(nameOf(main, *values, probe)) != main.type)
+        if (&rule != &main && !rule.alone && !main.is(probe.sibling(nameOf(main, *values, probe))))
             return missing(main);
         for (const KeyRule& other : m_file->keys) {
             const QByteArray name = nameOf(other, *values, probe);
             if (&other != &rule && &other != &main && !other.optional &&
-                (name.isEmpty() || probe.sibling(name) != other.type))
+                (name.isEmpty() || !other.is(probe.sibling(name))))
                 return missing(other);
         }
         return FileClaimsText::tr("its content is not what the family %1 has")
@@ -266,7 +265,7 @@ Claim FileClaims::claimOf(const KeyRule& rule, const NameValues& values, const P
             continue;
         }
         const QByteArray name = &other == main ? mainKey : nameOf(other, values, probe);
-        const bool there = !name.isEmpty() && probe.sibling(name) == other.type;
+        const bool there = !name.isEmpty() && other.is(probe.sibling(name));
         if (!there && !other.optional && &other != main)
             return {}; // a required companion is missing
         if (!name.isEmpty())

@@ -26,9 +26,10 @@ struct KeyRule
     QByteArray state;               ///< the state of the jobs that it holds
     std::vector<NamePattern> names; ///< one of them matches; the first one is used to make a name
     KeyType type = KeyType::String;
-    bool optional = false; ///< the primitive may lack this key
-    bool alone = false;    ///< a companion that is claimed while the main key does not exist
-    bool follows = false;  ///< found only from the names of other keys; its own name proves nothing
+    KeyType otherType = KeyType::None; ///< for a key that is of one of two types
+    bool optional = false;             ///< the primitive may lack this key
+    bool alone = false;   ///< a companion that is claimed while the main key does not exist
+    bool follows = false; ///< found only from the names of other keys; its own name proves nothing
 
     // String.
     std::vector<NamePattern> values; ///< the value matches one of them
@@ -49,6 +50,8 @@ struct KeyRule
     // Any.
     std::optional<bool> hasTtl;
     std::optional<qint64> mostTtlMs;
+
+    bool is(KeyType t) const { return t == type || (t == otherType && t != KeyType::None); }
 };
 
 /// Where a limit or a window comes from. Durations come out in milliseconds.

@@ -229,8 +229,11 @@ void Reader::readKey(const toml::table& toml)
     for (const KeyType type : role->types)
         types << QString::fromLatin1(keyTypeName(type));
     rule.type = role->types.front();
-    if (table.has("type"))
-        rule.type = keyTypeFromName(table.word("type", types));
+    const QByteArrayList given = table.words("type", types);
+    if (!given.isEmpty())
+        rule.type = keyTypeFromName(given.front());
+    if (given.size() > 1)
+        rule.otherType = keyTypeFromName(given.back());
     rule.optional = table.flag("optional").value_or(!role->required);
     rule.alone = table.flag("alone").value_or(role->alone);
     rule.follows = table.flag("follows").value_or(false);
@@ -243,7 +246,9 @@ void Reader::readProof(LayoutTable& table, KeyRule& rule)
     const auto onlyFor = [&](std::initializer_list<const char*> keys,
                              std::initializer_list<KeyType> types) {
         for (const char* key : keys) {
-            if (table.has(key) && std::find(types.begin(), types.end(), rule.type) == types.end())
+            const bool fits = std::any_of(types.begin(), types.end(),
+                                          [&](KeyType type) { return rule.is(type); });
+            if (table.has(key) && !fits)
                 table.refuse(
                     key, Text::tr("%1 is not for a %2")
                              .arg(quotedWord(key), QString::fromLatin1(keyTypeName(rule.type))));

@@ -7,6 +7,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -75,12 +77,26 @@ QByteArray LayoutTable::neededText(const char* key)
 QByteArray LayoutTable::word(const char* key, const QStringList& words)
 {
     const QByteArray given = text(key);
-    if (!has(key) || words.contains(QString::fromUtf8(given)))
-        return given;
+    return !has(key) || isOneOf(key, given, words) ? given : QByteArray();
+}
+
+QByteArrayList LayoutTable::words(const char* key, const QStringList& known)
+{
+    const QByteArrayList given = texts(key);
+    const bool right = std::all_of(given.begin(), given.end(), [&](const QByteArray& word) {
+        return isOneOf(key, word, known);
+    });
+    return right ? given : QByteArrayList();
+}
+
+bool LayoutTable::isOneOf(const char* key, const QByteArray& given, const QStringList& words)
+{
+    if (words.contains(QString::fromUtf8(given)))
+        return true;
     const std::string_view word(given.constData(), size_t(given.size()));
     refuse(key, LayoutTableText::tr("unknown %1 %2; %3")
                     .arg(QString::fromLatin1(key), quotedWord(word), proposal(word, words)));
-    return {};
+    return false;
 }
 
 QByteArrayList LayoutTable::texts(const char* key)

@@ -40,6 +40,8 @@ public:
     QByteArray neededText(const char* key);
     /// One of the words. Empty if the key is missing.
     QByteArray word(const char* key, const QStringList& words);
+    /// One of the words, or an array of them.
+    QByteArrayList words(const char* key, const QStringList& known);
     /// A string or an array of strings.
     QByteArrayList texts(const char* key);
     std::optional<bool> flag(const char* key);
@@ -55,6 +57,7 @@ public:
     void refuse(const char* key, const QString& what) { m_problem.refuse(at(key), what); }
 
 private:
+    bool isOneOf(const char* key, const QByteArray& given, const QStringList& words);
     std::optional<QByteArray> textOf(const char* key, const toml::node& node);
     std::optional<NamePattern> patternOf(const char* key, const QByteArray& text);
 

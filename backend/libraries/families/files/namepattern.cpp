@@ -63,6 +63,13 @@ bool isIsoTime(QByteArrayView text)
            QDateTime::fromString(QString::fromLatin1(text), Qt::ISODateWithMs).isValid();
 }
 
+bool isPickle(QByteArrayView text)
+{
+    const bool zlib =
+        text.size() > 2 && text[0] == '\x78' && (quint8(text[0]) * 256 + quint8(text[1])) % 31 == 0;
+    return text.startsWith("\x80") || text.startsWith("\x1f\x8b") || zlib;
+}
+
 QString braced(const QByteArray& inside)
 {
     return QLatin1Char('{') + QString::fromUtf8(inside) + QLatin1Char('}');
@@ -119,6 +126,7 @@ tl::expected<NamePattern::Part, QString> NamePattern::placeholder(const QByteArr
         Word{"nanoseconds", Form::Time, TimeUnit::Nanoseconds},
         Word{"isotime", Form::IsoTime},
         Word{"address", Form::Address},
+        Word{"pickle", Form::Pickle},
     };
     const qsizetype colon = inside.indexOf(':');
     Part part;
@@ -275,6 +283,8 @@ bool NamePattern::fits(const Part& part, QByteArrayView text)
         return isIsoTime(text);
     case Form::Address:
         return isNetworkAddress(text);
+    case Form::Pickle:
+        return isPickle(text);
     case Form::Words:
         return std::any_of(part.words.begin(), part.words.end(),
                            [&](const QByteArray& w) { return text == w; });

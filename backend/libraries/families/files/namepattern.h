@@ -34,6 +34,7 @@ private:
 ///   {t:seconds}        a number that is a time between 2008 and 2100 in that unit; also
 ///                      milliseconds, microseconds, nanoseconds
 ///   {t:isotime}        such a time in ISO 8601, with a T between day and hour
+///   {p:pickle}         data from Python's pickle, which zlib or gzip may have compressed
 ///   {ip:address}       an IPv4 or IPv6 address
 ///   {w:second|minute}  one of these words
 ///   {{ and }}          the braces themselves
@@ -74,6 +75,7 @@ private:
         Time,
         IsoTime,
         Address,
+        Pickle,
         Words,
     };
     struct Part

@@ -114,7 +114,7 @@ const char* unmetOf(const KeyRule& rule, const Probe& probe)
         return "ttl";
     if (rule.mostTtlMs && probe.ttlMs.value_or(0) > *rule.mostTtlMs)
         return "most_ttl";
-    switch (rule.type) {
+    switch (probe.type) {
     case KeyType::String:
         return unmetOfString(rule, probe);
     case KeyType::ZSet:

@@ -20,7 +20,7 @@ using Shape = JobsKey::Shape;
 constexpr char jobPlaceholder[] = "job"; // the placeholder for a job's id in the names of its keys
 constexpr qsizetype factBytes = 128;
 constexpr qsizetype progressBytes = 64;
-constexpr char lastDue[] = "9000000000000000"; // in milliseconds; a higher score is no time
+constexpr double lastDueMs = 9e15; // a later time is none
 
 // A time as libraries write it: a number in any unit, or ISO 8601.
 std::optional<qint64> momentOf(const QByteArray& text)
@@ -87,9 +87,8 @@ public:
 
     bool wants(KeyType type) const override
     {
-        return std::any_of(file().keys.begin(), file().keys.end(), [&](const KeyRule& rule) {
-            return rule.type == type && !isApart(rule);
-        });
+        return std::any_of(file().keys.begin(), file().keys.end(),
+                           [&](const KeyRule& rule) { return rule.is(type) && !isApart(rule); });
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
@@ -119,7 +118,12 @@ protected:
     {
         const KeyRule* rule = file().keyFor("paused");
         const QByteArray paused = rule ? primitive.key(rule->role.constData()) : QByteArray();
-        return paused.isEmpty() ? std::vector<Command>() : std::vector<Command>{{"EXISTS", paused}};
+        std::vector<Command> commands;
+        if (!paused.isEmpty())
+            commands.push_back({"EXISTS", paused});
+        if (mayBeSorted())
+            commands.push_back({"TYPE", primitive.keys.front().key});
+        return commands;
     }
     std::vector<JobsKey> jobKeys(const Primitive& primitive,
                                  const QueueSetting& setting) const override
@@ -132,9 +136,12 @@ protected:
                                            : QByteArray();
                 if (key.isEmpty())
                     continue;
-                keys.push_back({rule.state, state.jobs, key, shapeOf(rule, state.jobs)});
+                const bool sorted =
+                    rule.type == KeyType::ZSet || (state.jobs == JobRole::Ready && mayBeSorted() &&
+                                                   setting.first.back().text == "zset");
+                keys.push_back({rule.state, state.jobs, key, shapeOf(rule, state.jobs, sorted)});
                 if (state.jobs == JobRole::Ready && !m_later.isEmpty())
-                    splitByTime(keys, QByteArray::number(setting.nowMs));
+                    splitByTime(keys, rule, setting.nowMs);
             }
         }
         return keys;
@@ -262,6 +269,11 @@ private:
             return rule && isApart(*rule);
         });
     }
+    // True if the waiting jobs are in a list or, with priorities, in a sorted set.
+    bool mayBeSorted() const
+    {
+        return file().keys.front().is(KeyType::ZSet) && file().keys.front().is(KeyType::List);
+    }
     bool hasField(const char* setting) const
     {
         return std::any_of(m_fields.begin(), m_fields.end(), [&](const auto& field) {
@@ -290,21 +302,24 @@ private:
         return rule.names.front().fill(values).value_or(QByteArray());
     }
     // Jobs that ended: the latest first. If the right end is next, jobs are added at the left.
-    Shape shapeOf(const KeyRule& rule, JobRole role) const
+    Shape shapeOf(const KeyRule& rule, JobRole role, bool sorted) const
     {
         const bool ended = role == JobRole::Dead || role == JobRole::Done;
-        switch (rule.type) {
-        case KeyType::ZSet:
+        if (sorted)
             return ended ? Shape::Newest : Shape::Sorted;
-        case KeyType::Set:
+        if (rule.type == KeyType::Set)
             return Shape::Set;
-        default:
-            return m_fromLeft == ended ? Shape::FromRight : Shape::FromLeft;
-        }
+        return m_fromLeft == ended ? Shape::FromRight : Shape::FromLeft;
     }
     // Splits a sorted set by the times at which its jobs are due: waiting, delayed, never again.
-    void splitByTime(std::vector<JobsKey>& keys, const QByteArray& now) const
+    void splitByTime(std::vector<JobsKey>& keys, const KeyRule& rule, qint64 nowMs) const
     {
+        const TimeUnit unit = rule.scores.value_or(TimeUnit::Milliseconds);
+        const auto scoreOf = [&](double ms) {
+            return QByteArray::number(qint64(fromMs(ms, unit)));
+        };
+        const QByteArray now = scoreOf(double(nowMs));
+        const QByteArray last = scoreOf(lastDueMs);
         JobsKey& due = keys.back();
         due.shape = Shape::Range;
         due.max = now;
@@ -312,13 +327,13 @@ private:
         delayed.state = m_later;
         delayed.role = JobRole::Delayed;
         delayed.min = '(' + now;
-        delayed.max = m_never.isEmpty() ? QByteArray("+inf") : QByteArray(lastDue);
+        delayed.max = m_never.isEmpty() ? QByteArray("+inf") : last;
         keys.push_back(delayed);
         if (m_never.isEmpty())
             return;
         delayed.state = m_never;
         delayed.role = JobRole::Done;
-        delayed.min = '(' + QByteArray(lastDue);
+        delayed.min = '(' + last;
         delayed.max = "+inf";
         keys.push_back(std::move(delayed));
     }
@@ -328,7 +343,7 @@ private:
     bool m_fromLeft = false;
     bool m_endsAtScore = false;
     bool m_scoreIsStart = true;
-    qint64 m_leaseMs = 0; ///< how long an active job may take after the time in its score; 0: ever
+    qint64 m_leaseMs = 0; ///< after the time in an active job's score; 0: no limit
     bool m_lastLine = false;
     bool m_isPhp = false;
     QByteArray m_wrapper; ///< how the names of classes begin that are not the job's own
