@@ -9014,10 +9014,6 @@ in %2</translation>
         <translation>dramatiq-Warteschlange</translation>
     </message>
     <message>
-        <source>huey queue</source>
-        <translation>huey-Warteschlange</translation>
-    </message>
-    <message>
         <source>SAQ queue</source>
         <translation>SAQ-Warteschlange</translation>
     </message>
