@@ -235,3 +235,12 @@ QString layoutTitle(const QByteArray& id);
 const std::vector<QByteArray>& probedHashFields();
 
 } // namespace lk
+
+/// Defines the function that gives the layouts' list (catalogue/all.cpp) its one object of that
+/// class.
+#define LK_LAYOUT(name, Class)                                                                     \
+    const Layout& layouts_##name()                                                                 \
+    {                                                                                              \
+        static const Class layout;                                                                 \
+        return layout;                                                                             \
+    }

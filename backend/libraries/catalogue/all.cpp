@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <array>
 
-// The list of all layouts. Each layout has a file with its factory, and a line here.
+// The list of all layouts in code: each has a file that ends in LK_LAYOUT, and a line here.
 #define LK_LAYOUTS(X)                                                                              \
     X(rollingWindow)                                                                               \
     X(rollingWindowRetry)                                                                          \
@@ -76,11 +76,9 @@
 
 namespace lk {
 
-namespace layouts {
-#define LK_DECLARE(name) const Layout& name();
+#define LK_DECLARE(name) const Layout& layouts_##name();
 LK_LAYOUTS(LK_DECLARE)
 #undef LK_DECLARE
-} // namespace layouts
 
 namespace {
 
@@ -133,7 +131,7 @@ Table makeTable()
         table.fromFiles.push_back(makeLayout(std::move(file)));
     for (const auto& layout : table.fromFiles)
         table.all.push_back(layout.get());
-#define LK_ADD(name) table.all.push_back(&layouts::name());
+#define LK_ADD(name) table.all.push_back(&layouts_##name());
     LK_LAYOUTS(LK_ADD)
 #undef LK_ADD
     for (const Layout* layout : table.all)
@@ -153,7 +151,7 @@ bool isTaken(const QByteArray& id)
         return std::any_of(layouts.begin(), layouts.end(),
                            [&](const auto& l) { return l->id() == id; });
     };
-#define LK_ADDRESS(name) &layouts::name(),
+#define LK_ADDRESS(name) &layouts_##name(),
     static const std::array inCode = {LK_LAYOUTS(LK_ADDRESS)};
 #undef LK_ADDRESS
     return has(inCode) || has(addedLayouts()) ||

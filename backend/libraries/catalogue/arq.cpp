@@ -173,12 +173,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& arq()
-{
-    static const Arq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(arq, Arq)
 
 } // namespace lk

@@ -113,12 +113,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& authJsToken()
-{
-    static const AuthJsToken layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(authJsToken, AuthJsToken)
 
 } // namespace lk

@@ -195,12 +195,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& bottleneck()
-{
-    static const Bottleneck layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(bottleneck, Bottleneck)
 
 } // namespace lk

@@ -210,12 +210,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& bucket4j()
-{
-    static const Bucket4j layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(bucket4j, Bucket4j)
 
 } // namespace lk

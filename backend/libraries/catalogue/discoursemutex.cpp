@@ -53,12 +53,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& discourseMutex()
-{
-    static const DiscourseMutex layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(discourseMutex, DiscourseMutex)
 
 } // namespace lk

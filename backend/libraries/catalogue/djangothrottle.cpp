@@ -115,12 +115,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& djangoThrottle()
-{
-    static const DjangoThrottle layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(djangoThrottle, DjangoThrottle)
 
 } // namespace lk

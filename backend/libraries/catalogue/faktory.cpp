@@ -151,12 +151,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& faktory()
-{
-    static const Faktory layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(faktory, Faktory)
 
 } // namespace lk

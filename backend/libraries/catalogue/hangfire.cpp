@@ -371,12 +371,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& hangfire()
-{
-    static const Hangfire layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(hangfire, Hangfire)
 
 } // namespace lk

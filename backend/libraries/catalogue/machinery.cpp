@@ -128,12 +128,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& machinery()
-{
-    static const Machinery layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(machinery, Machinery)
 
 } // namespace lk

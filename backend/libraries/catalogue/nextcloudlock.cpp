@@ -86,12 +86,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& nextcloudLock()
-{
-    static const NextcloudLock layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(nextcloudLock, NextcloudLock)
 
 } // namespace lk

@@ -134,12 +134,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& rueidisLock()
-{
-    static const RueidisLock layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rueidisLock, RueidisLock)
 
 } // namespace lk

@@ -221,12 +221,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& saq()
-{
-    static const Saq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(saq, Saq)
 
 } // namespace lk

@@ -365,12 +365,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& asynq()
-{
-    static const Asynq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(asynq, Asynq)
 
 } // namespace lk

@@ -241,12 +241,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& beeQueue()
-{
-    static const BeeQueue layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(beeQueue, BeeQueue)
 
 } // namespace lk

@@ -123,12 +123,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& bull()
-{
-    static const Bull layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(bull, Bull)
 
 } // namespace lk

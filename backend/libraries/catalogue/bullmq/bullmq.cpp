@@ -60,12 +60,6 @@ public:
 
 } // namespace
 
-namespace layouts {
-const Layout& bullMq()
-{
-    static const BullMq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(bullMq, BullMq)
 
 } // namespace lk

@@ -311,12 +311,6 @@ Read<DecodeResult> Celery::readState(const Primitive& primitive, const ReadConte
 
 } // namespace
 
-namespace layouts {
-const Layout& celery()
-{
-    static const Celery layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(celery, Celery)
 
 } // namespace lk

@@ -133,12 +133,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& rubyRedisSemaphore()
-{
-    static const DvSemaphore layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rubyRedisSemaphore, DvSemaphore)
 
 } // namespace lk

@@ -121,12 +121,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& distributedReaderWriter()
-{
-    static const ReaderWriterLock layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(distributedReaderWriter, ReaderWriterLock)
 
 } // namespace lk

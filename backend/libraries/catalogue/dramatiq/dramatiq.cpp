@@ -280,12 +280,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& dramatiq()
-{
-    static const Dramatiq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(dramatiq, Dramatiq)
 
 } // namespace lk

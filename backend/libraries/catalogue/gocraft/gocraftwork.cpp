@@ -357,12 +357,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& gocraftWork()
-{
-    static const GocraftWork layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(gocraftWork, GocraftWork)
 
 } // namespace lk

@@ -180,12 +180,6 @@ Read<DecodeResult> GroupMq::readState(const Primitive& primitive, const ReadCont
 
 } // namespace
 
-namespace layouts {
-const Layout& groupMq()
-{
-    static const GroupMq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(groupMq, GroupMq)
 
 } // namespace lk

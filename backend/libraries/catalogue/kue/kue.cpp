@@ -263,12 +263,6 @@ std::optional<JobFacts> Kue::jobOf(const Primitive&, const JobsKey& key,
 
 } // namespace
 
-namespace layouts {
-const Layout& kue()
-{
-    static const Kue layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(kue, Kue)
 
 } // namespace lk

@@ -125,12 +125,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& laravelFunnel()
-{
-    static const LaravelFunnel layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(laravelFunnel, LaravelFunnel)
 
 } // namespace lk

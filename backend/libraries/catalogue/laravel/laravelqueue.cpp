@@ -161,12 +161,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& laravelQueue()
-{
-    static const LaravelQueue layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(laravelQueue, LaravelQueue)
 
 } // namespace lk

@@ -235,12 +235,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& redissonLock()
-{
-    static const RedissonLock layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(redissonLock, RedissonLock)
 
 } // namespace lk

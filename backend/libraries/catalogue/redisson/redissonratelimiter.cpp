@@ -345,12 +345,6 @@ DecodeResult RedissonRateLimiter::read(const Primitive& primitive, std::span<con
 
 } // namespace
 
-namespace layouts {
-const Layout& redissonRateLimiter()
-{
-    static const RedissonRateLimiter layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(redissonRateLimiter, RedissonRateLimiter)
 
 } // namespace lk

@@ -149,18 +149,7 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& redissonPermitSemaphore()
-{
-    static const ExpirablePermits layout;
-    return layout;
-}
-
-const Layout& redissonSemaphore()
-{
-    static const BarePermits layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(redissonPermitSemaphore, ExpirablePermits)
+LK_LAYOUT(redissonSemaphore, BarePermits)
 
 } // namespace lk

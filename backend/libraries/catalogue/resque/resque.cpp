@@ -341,12 +341,6 @@ Read<std::vector<StoredJob>> Resque::readJobs(const Primitive& primitive, JobQue
 
 } // namespace
 
-namespace layouts {
-const Layout& resque()
-{
-    static const Resque layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(resque, Resque)
 
 } // namespace lk

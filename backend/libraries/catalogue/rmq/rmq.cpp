@@ -249,12 +249,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& rmq()
-{
-    static const Rmq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rmq, Rmq)
 
 } // namespace lk

@@ -329,12 +329,6 @@ void Rq::finish(const Primitive&, State&, QueueState& queue, const QueueSetting&
 
 } // namespace
 
-namespace layouts {
-const Layout& rq()
-{
-    static const Rq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rq, Rq)
 
 } // namespace lk

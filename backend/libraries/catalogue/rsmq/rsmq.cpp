@@ -294,12 +294,6 @@ Read<JobDetail> Rsmq::readJob(const Primitive& primitive, QByteArray, QByteArray
 
 } // namespace
 
-namespace layouts {
-const Layout& rsmq()
-{
-    static const Rsmq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rsmq, Rsmq)
 
 } // namespace lk

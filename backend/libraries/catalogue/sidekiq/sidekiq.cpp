@@ -217,12 +217,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& sidekiq()
-{
-    static const Sidekiq layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(sidekiq, Sidekiq)
 
 } // namespace lk

@@ -106,12 +106,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& sidekiqUniqueJobs()
-{
-    static const UniqueJobs layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(sidekiqUniqueJobs, UniqueJobs)
 
 } // namespace lk

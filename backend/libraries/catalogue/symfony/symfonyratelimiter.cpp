@@ -201,12 +201,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& symfonyRateLimiter()
-{
-    static const SymfonyRateLimiter layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(symfonyRateLimiter, SymfonyRateLimiter)
 
 } // namespace lk

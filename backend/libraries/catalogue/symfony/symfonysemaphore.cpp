@@ -105,12 +105,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& symfonySemaphore()
-{
-    static const SymfonySemaphore layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(symfonySemaphore, SymfonySemaphore)
 
 } // namespace lk

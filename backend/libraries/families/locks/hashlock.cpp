@@ -193,12 +193,6 @@ State hashLockState(std::span<const Reply> replies, const std::vector<QByteArray
     return state;
 }
 
-namespace layouts {
-const Layout& hashLock()
-{
-    static const HashLock layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(hashLock, HashLock)
 
 } // namespace lk

@@ -163,12 +163,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& streamGroup()
-{
-    static const StreamGroups layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(streamGroup, StreamGroups)
 
 } // namespace lk

@@ -172,12 +172,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& fixedWindow()
-{
-    static const FixedWindow layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(fixedWindow, FixedWindow)
 
 } // namespace lk

@@ -134,12 +134,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& gate()
-{
-    static const Gate layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(gate, Gate)
 
 } // namespace lk

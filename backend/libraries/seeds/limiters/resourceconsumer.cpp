@@ -250,12 +250,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& resourceConsumer()
-{
-    static const ResourceConsumer layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(resourceConsumer, ResourceConsumer)
 
 } // namespace lk

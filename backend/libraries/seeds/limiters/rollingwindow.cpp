@@ -182,12 +182,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& rollingWindow()
-{
-    static const RollingWindow layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rollingWindow, RollingWindow)
 
 } // namespace lk

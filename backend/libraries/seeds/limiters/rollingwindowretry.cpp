@@ -225,12 +225,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& rollingWindowRetry()
-{
-    static const RollingWindowRetry layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(rollingWindowRetry, RollingWindowRetry)
 
 } // namespace lk

@@ -268,12 +268,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& tokenBucket()
-{
-    static const TokenBucket layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(tokenBucket, TokenBucket)
 
 } // namespace lk

@@ -216,12 +216,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& setNxPx()
-{
-    static const SetNxPx layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(setNxPx, SetNxPx)
 
 } // namespace lk

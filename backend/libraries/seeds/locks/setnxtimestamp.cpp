@@ -85,12 +85,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& setNxTimestamp()
-{
-    static const SetNxTimestamp layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(setNxTimestamp, SetNxTimestamp)
 
 } // namespace lk

@@ -236,12 +236,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& bitmap()
-{
-    static const Bitmap layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(bitmap, Bitmap)
 
 } // namespace lk

@@ -77,12 +77,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& counter()
-{
-    static const Counter layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(counter, Counter)
 
 } // namespace lk

@@ -109,12 +109,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& fixedArray()
-{
-    static const FixedArray layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(fixedArray, FixedArray)
 
 } // namespace lk

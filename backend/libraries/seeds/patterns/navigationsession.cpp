@@ -82,12 +82,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& navigationSession()
-{
-    static const NavigationSession layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(navigationSession, NavigationSession)
 
 } // namespace lk

@@ -135,12 +135,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& sortCache()
-{
-    static const SortCache layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(sortCache, SortCache)
 
 } // namespace lk

@@ -120,12 +120,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& weightedSet()
-{
-    static const WeightedSet layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(weightedSet, WeightedSet)
 
 } // namespace lk

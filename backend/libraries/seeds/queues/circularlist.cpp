@@ -70,12 +70,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& circularList()
-{
-    static const CircularList layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(circularList, CircularList)
 
 } // namespace lk

@@ -150,12 +150,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& eventQueue()
-{
-    static const EventQueue layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(eventQueue, EventQueue)
 
 } // namespace lk

@@ -187,12 +187,6 @@ private:
 
 } // namespace
 
-namespace layouts {
-const Layout& reliableList()
-{
-    static const ReliableList layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(reliableList, ReliableList)
 
 } // namespace lk

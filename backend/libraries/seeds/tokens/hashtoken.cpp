@@ -106,12 +106,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& hashToken()
-{
-    static const HashToken layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(hashToken, HashToken)
 
 } // namespace lk

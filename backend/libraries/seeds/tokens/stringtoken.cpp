@@ -267,12 +267,6 @@ protected:
 
 } // namespace
 
-namespace layouts {
-const Layout& stringToken()
-{
-    static const StringToken layout;
-    return layout;
-}
-} // namespace layouts
+LK_LAYOUT(stringToken, StringToken)
 
 } // namespace lk
