@@ -70,7 +70,7 @@ private:
             Session::Setup setup = live.setup();
             setup.config.check = check;
             setup.ioThread = test.history().thread();
-            playback = test.history().makePlayback(tMs, live.states());
+            playback = test.history().makePlayback(tMs, live.states().all());
             // Told in its own thread, taken in this one.
             QObject::connect(playback, &Playback::shown, &context,
                              [this](qint64 shownMs, qint64 blindMs) {

@@ -34,7 +34,8 @@ Read<QByteArray> readNothing()
 Read<QByteArray> readChain(QByteArray key, int steps)
 {
     for (int i = 0; i < steps; ++i) {
-        const std::vector<Reply> replies = co_await ask(gets({key}));
+        const QByteArrayList keys(1, key);
+        const std::vector<Reply> replies = co_await ask(gets(keys));
         key = replies[0].text;
     }
     co_return key;
@@ -44,9 +45,11 @@ Read<QByteArray> readNested()
 {
     QByteArray all = co_await readNothing();
     all += '|' + co_await readChain("a", 2);
-    for (const Reply& reply : co_await ask({}))
+    const std::vector<Command> none;
+    for (const Reply& reply : co_await ask(none))
         all += reply.text; // never
-    const std::span<const Reply> last = co_await askLast(gets({"x", "y"}));
+    const QByteArrayList two{"x", "y"};
+    const std::span<const Reply> last = co_await askLast(gets(two));
     all += '|' + last[0].text + '|' + last[1].text;
     co_return all;
 }
