@@ -153,7 +153,7 @@ private:
     }
     void demote()
     {
-        m_first->acting().run({"REPLICAOF", "127.0.0.1", QByteArray::number(m_next->port())});
+        m_first->run({"REPLICAOF", "127.0.0.1", QByteArray::number(m_next->port())});
         QTRY_VERIFY_WITH_TIMEOUT(
             m_first->line("INFO replication").text.contains("master_link_status:up"), patienceMs);
     }

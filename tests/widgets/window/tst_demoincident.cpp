@@ -344,7 +344,7 @@ void TestDemoIncident::whenTheTenantHitItsLimit()
     QVERIFY(m_recorded->shows(fullMs - 4000));
     QVERIFY(choose(Limiters, tenant));
     const auto remaining = [&] {
-        for (const auto& [handle, kept] : console().window.shownSession()->states()) {
+        for (const auto& [handle, kept] : console().window.shownSession()->states().all()) {
             const StatePtr state = kept.state();
             if (state->primitive->id.name == "quota:hits:acme")
                 return state->as<LimiterState>()->remaining.value_or(-1);

@@ -130,7 +130,7 @@ void TestPastBoards::findingsAreOfThenWithTheirBeginning()
     m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
     QVERIFY(m_recorded->shows(m_stuckMs));
     const auto stuck = [&]() -> LiveFindingPtr {
-        const LiveFindingsPtr found = console().window.shownSession()->findings();
+        const LiveFindingsPtr found = console().window.shownSession()->findings().latest();
         if (!found)
             return nullptr;
         const auto it = std::ranges::find_if(found->rows, [](const LiveFindingPtr& live) {
