@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/families/locks/ownerlock.h"
 
-namespace lk::layouts {
+namespace lk {
 
 // DistributedLock for .NET: the token is "<machine>_<pid>_<random>".
-const Layout& distributedLock()
+const Layout& layouts_distributedLock()
 {
     static const OwnerLock layout(
         {.id = "distributedlock-net",
@@ -16,4 +16,4 @@ const Layout& distributedLock()
     return layout;
 }
 
-} // namespace lk::layouts
+} // namespace lk

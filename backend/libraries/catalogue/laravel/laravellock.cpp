@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/libraries/families/locks/ownerlock.h"
 
-namespace lk::layouts {
+namespace lk {
 
 namespace {
 
@@ -22,7 +22,7 @@ bool isJoinedToLaravelCache(const QByteArray& name)
 
 // Cache::lock() and the framework's own locks: unique jobs, overlaps, scheduled commands. The keys
 // have the cache's prefix. A cached text of 16 characters has another format.
-const Layout& laravelLock()
+const Layout& layouts_laravelLock()
 {
     static const OwnerLock layout(
         {.id = "laravel-lock",
@@ -36,4 +36,4 @@ const Layout& laravelLock()
     return layout;
 }
 
-} // namespace lk::layouts
+} // namespace lk
