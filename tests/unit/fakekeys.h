@@ -135,7 +135,9 @@ public:
             for (const Command& command : asked)
                 replies.push_back(answer(command));
             std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
-            if (outcome && outcome->state.problem)
+            // What a layout cannot decode is a state of its own.
+            if (outcome && outcome->state.problem &&
+                outcome->state.problem->code != ErrorCode::Undecodable)
                 return tl::unexpected(*outcome->state.problem);
             if (outcome)
                 return std::move(outcome->state);

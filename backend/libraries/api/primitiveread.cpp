@@ -89,7 +89,8 @@ std::optional<Result<DecodeResult>> PrimitiveRead::goOn(std::span<const Reply> r
     const bool typed = m_commands.size() > m_read->commands().size();
     if (auto problem = problemIn(*m_layout, *m_request.primitive, typed, m_commands, replies))
         return tl::unexpected(std::move(*problem));
-    m_read->next(replies.subspan(typed ? 1 : 0));
+    if (!m_read->isDone()) // else it asks nothing
+        m_read->next(replies.subspan(typed ? 1 : 0));
     if (m_read->isDone())
         return m_read->take();
     if (m_layout->mainType() == KeyType::Hash) {

@@ -49,7 +49,8 @@ struct ReadStep
 ///         co_return sum;
 ///     }
 ///
-/// GCC 12 cannot compile a braced list within an expression that has a co_await.
+/// GCC 12 cannot compile a braced list within an expression that has a co_await, and destroys the
+/// temporary objects of a conditional operator within one twice.
 template<typename T> class [[nodiscard]] Read
 {
 public:

@@ -148,14 +148,17 @@ Read<DecodeResult> BullQueue::readState(const Primitive& primitive,
     }
     takeTotals(queue, rest[4], rest[5]);
     const bool isDetail = rest.size() > 6;
-    const std::vector<QByteArray> endedIds =
-        isDetail ? textsOf(rest[7]) : std::vector<QByteArray>();
+    std::vector<QByteArray> failedIds;
+    std::vector<QByteArray> endedIds;
+    if (isDetail) {
+        failedIds = textsOf(rest[6]);
+        endedIds = textsOf(rest[7]);
+    }
     const std::vector<QByteArray> fresh = unsampled(knownSample(context), endedIds);
 
-    auto [items, timestamp, failures, completions] = co_await together(
-        readBullActive(name, std::move(active)), replied(std::move(next)),
-        readBullFacts(name, isDetail ? textsOf(rest[6]) : std::vector<QByteArray>()),
-        readBullFacts(name, fresh));
+    auto [items, timestamp, failures, completions] =
+        co_await together(readBullActive(name, std::move(active)), replied(std::move(next)),
+                          readBullFacts(name, std::move(failedIds)), readBullFacts(name, fresh));
     addActive(queue, std::move(items));
     for (const Reply& since : timestamp) {
         if (const auto sinceMs = timeMs(since.text))

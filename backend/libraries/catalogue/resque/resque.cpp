@@ -236,14 +236,14 @@ Read<DecodeResult> Resque::readState(const Primitive& primitive, const ReadConte
     const qint64 failures = countOf(replies[2]);
     const qint64 mostRead = isDetail ? failuresRead : mostFailed;
     const bool readsAll = failures <= mostRead;
+    const qint64 failuresWanted = readsAll || isDetail ? std::min(failures, mostRead) : 0;
     const bool readsSeconds = countOf(replies[3]) <= mostSeconds;
     Names seconds;
     for (const Reply& second : readsSeconds ? replies[4].items : std::vector<Reply>())
         seconds.push_back(second.text);
     auto [workers, failed, due] = co_await together(
         readWorkers(space, std::move(members), &context),
-        readFailed(space, own.rest, readsAll || isDetail ? std::min(failures, mostRead) : 0),
-        readDue(space, std::move(seconds)));
+        readFailed(space, own.rest, failuresWanted), readDue(space, std::move(seconds)));
     for (Working& working : workers) {
         ResqueWorker& worker = working.worker;
         if (worker.job && worker.queue == own.rest) {

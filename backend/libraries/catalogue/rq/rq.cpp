@@ -163,6 +163,7 @@ protected:
                                   const QueueSetting& setting, const JobRead& read) const override;
     void finish(const Primitive& primitive, State& state, QueueState& queue,
                 const QueueSetting& setting) const override;
+    bool isGone(const JobRead& read) const override { return isRqJobGone(read.replies[0]); }
     Read<JobDetail> readDetail(const Primitive& primitive, const JobRead& read,
                                JobDetail detail) const override
     {

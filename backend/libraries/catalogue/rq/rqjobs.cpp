@@ -100,6 +100,11 @@ JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
     return job;
 }
 
+bool isRqJobGone(const Reply& fields)
+{
+    return fieldText(fields, CreatedAt).isEmpty();
+}
+
 std::optional<qint64> rqFailedMs(const Reply& fields, double score)
 {
     constexpr qint64 usualS = 365 * 86'400;

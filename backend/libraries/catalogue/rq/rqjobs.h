@@ -35,6 +35,8 @@ Command rqResultRead(const QByteArray& stem, const QByteArray& id);
 /// Decodes the replies to these reads. result: null if it was not read. If the job no longer
 /// exists, only its id is set.
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result);
+/// True if the job's hash no longer exists.
+bool isRqJobGone(const Reply& fields);
 /// Returns the time at which a job entered the registry of failed jobs, computed from its score:
 /// the time at which the entry expires. A job whose worker died has no end of its own. Returns
 /// nothing if the job is kept for ever.

@@ -171,7 +171,7 @@ Read<JobDetail> KeyedQueue::readJob(const Primitive& primitive, QByteArray state
     co_await reading.run();
     const JobRead* read = reading.entries().empty() ? nullptr : &reading.entries().front().read;
     std::optional<JobFacts> facts;
-    if (read && read->size.value_or(0) > 0)
+    if (read && !isGone(*read))
         facts = jobOf(primitive, reading.keys().front(), reading.setting(), *read);
     if (!facts) {
         detail.problem = Error{ErrorCode::NotFound, {}};

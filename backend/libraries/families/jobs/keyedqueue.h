@@ -120,6 +120,8 @@ protected:
     {
         return read.size ? read.stored : read.element;
     }
+    /// True if the job that was read is no longer kept.
+    virtual bool isGone(const JobRead& read) const { return read.size.value_or(0) <= 0; }
     /// Asks for more of one job that is shown whole, each reply bounded, and adds it to the detail.
     /// The default asks nothing. The read outlives it.
     virtual Read<JobDetail> readDetail(const Primitive& primitive, const JobRead& read,
