@@ -228,7 +228,8 @@ std::vector<PendingEntry> pendingOf(const Reply& reply)
 
 Read<std::vector<StoredJob>> readStreamJobs(QByteArray key, JobQuery query)
 {
-    return readJobsOf(stateOf(query.state), std::move(key), std::move(query));
+    StateName name = stateOf(query.state);
+    return readJobsOf(std::move(name), std::move(key), std::move(query));
 }
 
 } // namespace lk
