@@ -65,7 +65,7 @@ QByteArrayList blockOf(const QByteArray& header, const std::vector<BlockField>& 
     return block;
 }
 
-bool hasTable(const QByteArray& toml, const char* name)
+bool containsTable(const QByteArray& toml, const char* name)
 {
     const toml::parse_result file = parsed(toml);
     return file && file.table().contains(name);

@@ -20,7 +20,7 @@ struct BlockField
 QByteArrayList blockOf(const QByteArray& header, const std::vector<BlockField>& fields);
 
 /// True if the text has a table of that name, however it is written.
-bool hasTable(const QByteArray& toml, const char* name);
+bool containsTable(const QByteArray& toml, const char* name);
 
 /// Returns a block of the parsed file; null if there is none.
 using FindBlock = std::function<const toml::table*(const toml::table& root)>;

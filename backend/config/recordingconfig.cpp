@@ -91,7 +91,7 @@ Result<ConfigEdit> writeRecording(const QByteArray& toml, const QString& fileNam
         qint64& cap = config.recording.capBytes;
         cap = (cap + mebibyte - 1) / mebibyte * mebibyte; // as configSize() writes it
         std::vector<BlockField> now = fieldsOf(wanted);
-        if (hasTable(toml, tableName)) {
+        if (containsTable(toml, tableName)) {
             const auto find = [](const toml::table& root) {
                 return root.get_as<toml::table>(std::string_view(tableName));
             };

@@ -20,20 +20,19 @@ void runRead(Link& connection, QObject* context, const PrimitivePtr& primitive,
 {
     if (read->isDone())
         return done(read->take());
-    connection.send(
-        read->commands(), context,
-        [=, &connection, done = std::move(done)](const BatchResult& result) mutable {
-            if (!result)
-                return done(tl::unexpected(result.error()));
-            for (size_t i = 0; i < result->size(); ++i) {
-                const Reply& reply = (*result)[i];
-                // Not every user may ask for a key's memory usage.
-                if (reply.isError() && read->commands()[i].args().front() != "MEMORY")
-                    return done(tl::unexpected(errorFromReply(reply.text)));
-            }
-            read->next(*result);
-            runRead<T>(connection, context, primitive, read, std::move(done));
-        });
+    connection.send(read->commands(), context,
+                    [=, &connection, done = std::move(done)](const BatchResult& result) mutable {
+                        if (!result)
+                            return done(tl::unexpected(result.error()));
+                        for (size_t i = 0; i < result->size(); ++i) {
+                            const Reply& reply = (*result)[i];
+                            // Not every user may ask for a key's memory usage.
+                            if (reply.isError() && read->commands()[i].args().front() != "MEMORY")
+                                return done(tl::unexpected(errorFromReply(reply.text)));
+                        }
+                        read->next(*result);
+                        runRead<T>(connection, context, primitive, read, std::move(done));
+                    });
 }
 
 template<typename T>

@@ -27,7 +27,8 @@ Command groupJobRead(const QByteArray& stem, const QByteArray& id);
 JobFacts groupJobOf(const QByteArray& id, const Reply& fields);
 
 /// See Layout::readJobs() and readJob().
-Read<std::vector<StoredJob>> readGroupJobs(QByteArray stem, const GroupState& state, JobQuery query);
+Read<std::vector<StoredJob>> readGroupJobs(QByteArray stem, const GroupState& state,
+                                           JobQuery query);
 Read<JobDetail> readGroupJob(QByteArray stem, QByteArray id);
 
 } // namespace lk
