@@ -43,9 +43,10 @@ RowColumn<Row> wordColumn(const QString& title, StatusWord (*word)(const Session
 
 StatusWord accessWord(const Session& session)
 {
-    return session.acting().isWriteModeOn() ? StatusWord{QStringLiteral("unlock"), ColorRole::Warning,
-                                                DeploymentModel::tr("write mode")}
-                                   : StatusWord{{}, {}, DeploymentModel::tr("read-only")};
+    return session.acting().isWriteModeOn()
+               ? StatusWord{QStringLiteral("unlock"), ColorRole::Warning,
+                            DeploymentModel::tr("write mode")}
+               : StatusWord{{}, {}, DeploymentModel::tr("read-only")};
 }
 
 RowColumn<Row> kindColumn(Kind kind)

@@ -263,7 +263,8 @@ private slots:
         console.session().acting().planAction("token.revoke", {{mine}}, {});
         QTRY_COMPARE(planned.size(), 1);
         QVERIFY(!planned[0][0].value<PlanSet>().plans.empty());
-        console.session().acting().run(planned[0][0].value<PlanSet>().ticket, QStringLiteral("test"));
+        console.session().acting().run(planned[0][0].value<PlanSet>().ticket,
+                                       QStringLiteral("test"));
         QTRY_COMPARE_WITH_TIMEOUT(ended->text(),
                                   QStringLiteral("Ended: 1 expired \u00b7 1 revoked"), 15'000);
         m_server.line("DEL code:be7a5d");
