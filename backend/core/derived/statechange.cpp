@@ -25,7 +25,7 @@ public:
             return sameFields(a, b);
         else if constexpr (IsList<T>)
             return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                              [this](const auto& x, const auto& y) { return same(x, y); });
+                              [this](const auto& x, const auto& y) { return this->same(x, y); });
         else if constexpr (std::floating_point<T>)
             return a == b || (std::isnan(a) && std::isnan(b));
         else
