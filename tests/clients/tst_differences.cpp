@@ -44,7 +44,7 @@ struct Call
 };
 using Calls = std::vector<Call>;
 
-/// What the library reports where the row has "?" (its "id") or "?key".
+/// The text with the library's reports in place of "?" (its "id") and "?key".
 QByteArray filledIn(const QByteArray& text, const QJsonObject& told)
 {
     if (!text.startsWith('?'))

@@ -135,7 +135,7 @@ public:
             for (const Command& command : asked)
                 replies.push_back(answer(command));
             std::optional<ReadOutcome> outcome = read.take(replies, context.nowMs);
-            // What a layout cannot decode is a state of its own.
+            // A value that a layout cannot decode makes a state with a problem.
             if (outcome && outcome->state.problem &&
                 outcome->state.problem->code != ErrorCode::Undecodable)
                 return tl::unexpected(*outcome->state.problem);

@@ -53,7 +53,7 @@ QString beginning(QString text, const QString& marks)
     return text;
 }
 
-// What an option takes: "text|json", "FILE"; empty if nothing.
+// The value of an option: "text|json", "FILE". Empty if it takes none.
 QString valueOf(const CommandOption& option)
 {
     return option.proposals.isEmpty() ? option.value : option.proposals.join(QLatin1Char('|'));

@@ -69,7 +69,7 @@ void finalizeUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QStr
     }
 }
 
-// What a script's answer says of the step.
+// Fills in the step's outcome from the script's answer.
 void readScriptAnswer(const ScriptAnswer& answer, const Plan& plan, Receipt& receipt)
 {
     receipt.serverMs = answer.server.serverMs();

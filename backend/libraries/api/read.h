@@ -54,7 +54,7 @@ struct ReadStep
 template<typename T> class [[nodiscard]] Read
 {
 public:
-    /// What the language asks of a coroutine.
+    /// Required of a coroutine by the language.
     struct promise_type : ReadStep
     {
         std::optional<T> result;

@@ -125,7 +125,7 @@ void TestStateCodec::whatFindingsAreMadeOfComesBack()
         QVERIFY(!decodeState(encodeState(lock) + extra + QByteArray("\1\1"), lock.primitive, t0));
 }
 
-// What few jobs have costs the others nothing.
+// A fact that few jobs have takes no bytes in the others.
 void TestStateCodec::whatIsNotKnownTakesNoRoom()
 {
     State queue = queueState({1, 2, 3}, t0, 7);

@@ -18,7 +18,7 @@ public:
     void fitHeight(int rows, bool scrolls = false);
     /// Returns the width that a column's title and its cells in those rows take, whole.
     int contentWidth(int column, int firstRow, int lastRow) const;
-    /// Of a text as wide as that many characters, with the margins of a cell.
+    /// The width of a text of that many characters, with the margins of a cell.
     int textWidth(int characters) const;
 };
 

@@ -58,7 +58,7 @@ struct SidekiqWorking
 };
 Read<std::vector<SidekiqWorking>> readSidekiqWorking(SidekiqQueue queue);
 
-/// What the threads of these processes work on, of this queue. facts.worker: the process.
+/// Reads this queue's jobs that the threads of these processes work on. facts.worker: the process.
 Read<std::vector<StoredJob>> readSidekiqWork(SidekiqQueue queue, std::vector<QByteArray> processes);
 /// The SSCAN of the processes.
 Command sidekiqProcessesRead(const SidekiqQueue& queue);

@@ -8,9 +8,10 @@ namespace lk::actions {
 // Old jobs in a sorted set whose scores are the jobs' end times: the oldest below a score, and how
 // many there are in all.
 
-/// Of a set of ids. msPerScore: 1 or 1000.
+/// Reads them from a set of ids. msPerScore: 1 or 1000.
 Read<AgedJobs> readAgedIds(QByteArray key, QByteArray beforeScore, qint64 msPerScore);
-/// Of a set of whole jobs that several queues share: those for which factsOf() returns facts.
+/// Reads them from a set of whole jobs that several queues share: those for which factsOf() returns
+/// facts.
 Read<AgedJobs> readAgedPayloads(QByteArray key, QByteArray beforeScore, const Primitive& queue,
                                 std::optional<JobFacts> (*factsOf)(const Primitive& queue,
                                                                    const QByteArray& payload));
