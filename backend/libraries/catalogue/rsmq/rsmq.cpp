@@ -246,9 +246,7 @@ Read<std::vector<StoredJob>> Rsmq::readJobs(const Primitive& primitive, JobQuery
         std::erase_if(messages, [&](const JobFacts& message) {
             return (query.state == receivedState) != (message.attempts > 0);
         });
-        const auto size = qint64(messages.size());
-        messages = {messages.begin() + std::min(query.offset, size),
-                    messages.begin() + std::min(query.offset + query.limit, size)};
+        cutToPage(messages, query);
     }
     std::vector<Command> lengths;
     for (const JobFacts& message : messages)

@@ -154,13 +154,4 @@ std::vector<QByteArray> membersOf(const Command& page, const Reply& reply)
     return members;
 }
 
-void cutToPage(std::vector<StoredJob>& jobs, const JobQuery& query)
-{
-    const auto size = qint64(jobs.size());
-    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
-    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
-    jobs.erase(jobs.begin() + to, jobs.end());
-    jobs.erase(jobs.begin(), jobs.begin() + from);
-}
-
 } // namespace lk

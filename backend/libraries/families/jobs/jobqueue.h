@@ -3,6 +3,8 @@
 
 #include "backend/libraries/api/layout.h"
 
+#include <algorithm>
+
 namespace lk {
 
 // Functions that the layouts of job queues share: sums, health and helpers that read replies.
@@ -58,6 +60,13 @@ Command sortedPage(const QByteArray& key, const JobQuery& query, bool falling);
 std::vector<QByteArray> membersOf(const Command& page, const Reply& reply);
 
 /// Leaves that page of all jobs.
-void cutToPage(std::vector<StoredJob>& jobs, const JobQuery& query);
+template<typename Job> void cutToPage(std::vector<Job>& jobs, const JobQuery& query)
+{
+    const auto size = qint64(jobs.size());
+    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
+    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
+    jobs.erase(jobs.begin() + to, jobs.end());
+    jobs.erase(jobs.begin(), jobs.begin() + from);
+}
 
 } // namespace lk

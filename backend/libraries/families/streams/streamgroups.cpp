@@ -54,14 +54,6 @@ const StreamGroup* findGroup(const std::vector<StreamGroup>& groups, const QByte
     return group == groups.end() ? nullptr : &*group;
 }
 
-template<typename T> std::vector<T> cutTo(std::vector<T> all, const JobQuery& query)
-{
-    const auto size = qint64(all.size());
-    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
-    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
-    return {std::make_move_iterator(all.begin() + from), std::make_move_iterator(all.begin() + to)};
-}
-
 Read<std::vector<StoredJob>> readDelayed(QByteArray key, JobQuery query)
 {
     const std::vector<Command> page(1, sortedPage(key, query, false));
@@ -83,7 +75,8 @@ Read<std::vector<StoredJob>> readWaiting(QByteArray key, StreamGroup group, JobQ
     std::vector<StoredJob> jobs;
     for (const Reply& entry : replies[0].items)
         jobs.push_back(streamJobOf(key, entry));
-    co_return cutTo(std::move(jobs), query);
+    cutToPage(jobs, query);
+    co_return jobs;
 }
 
 Read<std::vector<StoredJob>> readPending(QByteArray key, StreamGroup group, JobQuery query)
@@ -91,7 +84,8 @@ Read<std::vector<StoredJob>> readPending(QByteArray key, StreamGroup group, JobQ
     const std::vector<Command> pending{
         {"XPENDING", key, group.name, "-", "+", QByteArray::number(query.offset + query.limit)}};
     const std::vector<Reply> replies = co_await ask(pending);
-    const std::vector<PendingEntry> entries = cutTo(pendingOf(replies[0]), query);
+    std::vector<PendingEntry> entries = pendingOf(replies[0]);
+    cutToPage(entries, query);
     std::vector<Command> ranges;
     for (const PendingEntry& entry : entries)
         ranges.push_back({"XRANGE", key, entry.id, entry.id});
